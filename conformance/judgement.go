@@ -1,0 +1,65 @@
+package conformance
+
+import (
+	"time"
+
+	"github.com/monolock-dev/monolock-conform/conformance/spec"
+)
+
+// Judgement is what a scenario said of one requirement at one place.
+type Judgement struct {
+	ID      spec.ID
+	Verdict Verdict
+	// Sentence says what was expected here, in the scenario's words.
+	Sentence string
+	// Expected and Actual are set where the verdict is no pass. They may hold
+	// text of the subject, escaped already.
+	Expected, Actual string
+	Case             string // which of several cases, or ""
+	// Measured is the time that was judged, where one was.
+	Measured time.Duration
+	Timed    bool
+	// Event is the Seq of the timeline's event that shows it, or -1.
+	Event int
+	// Doubt says that the suite's own delay may have caused it: the scenario
+	// runs again alone.
+	Doubt bool
+}
+
+// Observation is a fact that the documents leave open, under the requirement
+// that asks for it.
+type Observation struct {
+	ID         spec.ID
+	Key, Value string
+}
+
+// failed is the verdict for a requirement that does not hold.
+func failed(id spec.ID) Verdict {
+	r, _ := spec.Get(id)
+	if r.Level == spec.LevelMust {
+		return Fail
+	}
+	return Warn
+}
+
+// merge sums up the judgements of one attempt: one a requirement, the worst;
+// among equals the first, but a measured pass keeps its longest time.
+func merge(judgements []Judgement) []Judgement {
+	var merged []Judgement
+	index := map[spec.ID]int{}
+	for _, j := range judgements {
+		i, known := index[j.ID]
+		if !known {
+			index[j.ID] = len(merged)
+			merged = append(merged, j)
+			continue
+		}
+		m := &merged[i]
+		if m.Verdict != j.Verdict && Worst(m.Verdict, j.Verdict) == j.Verdict {
+			*m = j
+		} else if m.Verdict == j.Verdict && j.Timed && j.Measured > m.Measured {
+			m.Measured, m.Timed = j.Measured, true
+		}
+	}
+	return merged
+}

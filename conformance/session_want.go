@@ -1,0 +1,366 @@
+package conformance
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/monolock-dev/monolock-conform/conformance/spec"
+	"github.com/monolock-dev/monolock-conform/conformance/wire"
+)
+
+// WantWaiting takes the answer to ACQUIRE: WAITING.
+func (s *Session) WantWaiting(id spec.ID, why string) bool {
+	_, held := s.wantAnswer(id, why, "WAITING", func(f wire.Frame) bool { return f.Type == wire.TypeWaiting })
+	return held
+}
+
+// WantAcquired takes the answer to ACQUIRE: ACQUIRED.
+func (s *Session) WantAcquired(id spec.ID, why string) bool {
+	_, held := s.wantAnswer(id, why, "ACQUIRED", func(f wire.Frame) bool { return f.Type == wire.TypeAcquired })
+	return held
+}
+
+// WantAccepted takes the answer to ACQUIRE: ACQUIRED or WAITING.
+func (s *Session) WantAccepted(id spec.ID, why string) bool {
+	_, held := s.wantAnswer(id, why, "ACQUIRED or WAITING", func(f wire.Frame) bool { return f.Type != wire.TypeError })
+	return held
+}
+
+// WantError takes an ERROR with one of the codes, and returns which. A close is
+// no answer.
+func (s *Session) WantError(id spec.ID, why string, codes ...wire.Code) (code wire.Code) {
+	s.wantAnswer(id, why, "ERROR "+codeList(codes), func(f wire.Frame) bool {
+		code = f.Code
+		return f.Type == wire.TypeError && slices.Contains(codes, f.Code)
+	})
+	return code
+}
+
+// WantRefused takes an ERROR with one of the codes, and then the close that ends
+// the session. It returns the code.
+func (s *Session) WantRefused(id spec.ID, why string, codes ...wire.Code) wire.Code {
+	code := s.WantError(id, why, codes...)
+	s.WantEnd(spec.S_ACQ_21, "after an ERROR the server closes the connection", s.t.InAnswerTime())
+	return code
+}
+
+// WantEndOrError is WantEnd where an ERROR may come before the end.
+func (s *Session) WantEndOrError(id spec.ID, why string, w Window) bool {
+	if a, ok := s.peekNews(w.By.Add(latePatience)); ok && a.end == nil && a.frame.Type == wire.TypeError {
+		s.takeNews(a.at)
+	}
+	return s.WantEnd(id, why, w)
+}
+
+// WantSilence proves that nothing at all comes before an instant.
+func (s *Session) WantSilence(id spec.ID, why string, until time.Time) bool {
+	a, ok := s.await(until, false, func(arrival) bool { return true })
+	if ok && a.at.Before(until) {
+		s.early(id, why, "no frame", a)
+		return false
+	}
+	s.t.Pass(id, why)
+	return true
+}
+
+// Ending says how the server ended the connection: FIN, RST, or "" when it did
+// not yet.
+func (s *Session) Ending() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.ended == nil:
+		return ""
+	case isReset(s.ended.end):
+		return "RST"
+	}
+	return "FIN"
+}
+
+// WantAnswer takes the answer to a heartbeat: the session's state, and while it
+// holds its token.
+func (s *Session) WantAnswer(id spec.ID, why string) bool {
+	s.mu.Lock()
+	want := wire.WaitingFrame
+	if s.seen == holding {
+		want = wire.AcquiredFrame(s.token)
+	}
+	s.mu.Unlock()
+	a, ok := s.takeAny(s.t.InAnswerTime().By)
+	switch {
+	case !ok:
+		s.nothing(id, why, want.String())
+	case a.end != nil:
+		s.surprised(id, why, want.String(), a)
+	case a.frame != want:
+		s.judge(id, why, want.String(), a.frame.String(), a.event)
+	default:
+		s.t.Pass(id, why)
+		return true
+	}
+	return false
+}
+
+// wantAnswer takes the next news, within the time of an answer, and returns it.
+func (s *Session) wantAnswer(id spec.ID, why, expected string, fits func(wire.Frame) bool) (wire.Frame, bool) {
+	a, ok := s.takeNews(s.t.InAnswerTime().By)
+	switch {
+	case !ok:
+		s.nothing(id, why, expected)
+	case a.end != nil:
+		s.surprised(id, why, expected, a)
+	case fits(a.frame):
+		s.t.Pass(id, why)
+		return a.frame, true
+	case s.outside(a.frame):
+		s.t.Unsupported(id, "the server's ACL refuses a name that does not begin with the lock prefix, as this case needs it")
+		s.t.quit()
+	default:
+		s.judge(id, why, expected, a.frame.String(), a.event)
+	}
+	return a.frame, false
+}
+
+// outside reports whether frame refuses a name because it cannot begin with the
+// prefix that the user gave for an ACL.
+func (s *Session) outside(frame wire.Frame) bool {
+	return frame.Type == wire.TypeError && frame.Code == wire.CodeNotAuthorized && !strings.HasPrefix(s.lock, s.t.params.LockPrefix)
+}
+
+// WantGrant waits for the promotion, pushed within the window.
+func (s *Session) WantGrant(id spec.ID, why string, w Window) bool {
+	a, ok := s.takeNews(w.By.Add(latePatience))
+	const expected = "ACQUIRED, pushed"
+	switch {
+	case !ok:
+		s.notPromoted(id, why, expected, w)
+	case a.end != nil:
+		s.surprised(id, why, expected, a)
+	case a.frame.Type != wire.TypeAcquired:
+		s.judge(id, why, expected, a.frame.String(), a.event)
+	default:
+		return s.inWindow(id, why, expected, a, w)
+	}
+	return false
+}
+
+// notPromoted finds out whose fault a missing promotion is. A server that
+// answers the next heartbeat with ACQUIRED did promote, and did not push.
+func (s *Session) notPromoted(id spec.ID, why, expected string, w Window) {
+	s.Heartbeat()
+	a, ok := s.takeNews(s.t.InAnswerTime().By)
+	waited := fmt.Sprintf("no ACQUIRED for %s", span(time.Since(w.From)))
+	if ok && a.end == nil && a.frame.Type == wire.TypeAcquired {
+		s.judge(spec.S_Q_02, "a promotion is pushed", expected, waited+", and then one in answer to a heartbeat", a.event)
+	}
+	s.late(id, why, expected, waited, latePatience)
+}
+
+// WantEnd waits for the end of the connection by the server, FIN and RST alike,
+// within the window.
+func (s *Session) WantEnd(id spec.ID, why string, w Window) bool {
+	a, ok := s.takeNews(w.By.Add(latePatience))
+	const expected = "the connection closed by the server"
+	switch {
+	case !ok:
+		s.late(id, why, expected, fmt.Sprintf("still open after %s", span(time.Since(w.From))), latePatience)
+	case a.end == nil:
+		s.judge(id, why, expected, a.frame.String(), a.event)
+	case isGarbage(a.end):
+		s.surprised(id, why, expected, a)
+	default:
+		return s.inWindow(id, why, expected, a, w)
+	}
+	return false
+}
+
+// WantNothingNew proves that the session is neither promoted nor dropped before
+// an instant. What comes later stays for the next Want.
+func (s *Session) WantNothingNew(id spec.ID, why string, until time.Time) bool {
+	if a, ok := s.peekNews(until); ok && a.at.Before(until) {
+		s.early(id, why, "the session stays as it is", a)
+		return false
+	}
+	s.t.Pass(id, why)
+	return true
+}
+
+// WantAlive asks with a heartbeat where the session stands, and takes the
+// answer. It is the fence behind which nothing can hide: what came before it,
+// a promotion or an end, is judged.
+func (s *Session) WantAlive(id spec.ID, why string) bool {
+	s.Heartbeat()
+	return s.WantAnswer(id, why)
+}
+
+// takeNews takes the next frame that is no restatement, or the end. It reports
+// false when nothing came until the instant.
+func (s *Session) takeNews(until time.Time) (arrival, bool) {
+	return s.await(until, true, func(a arrival) bool { return !a.restates })
+}
+
+// takeAny takes the next frame or the end.
+func (s *Session) takeAny(until time.Time) (arrival, bool) {
+	return s.await(until, true, func(arrival) bool { return true })
+}
+
+// peekNews is takeNews that leaves what it finds.
+func (s *Session) peekNews(until time.Time) (arrival, bool) {
+	return s.await(until, false, func(a arrival) bool { return !a.restates })
+}
+
+// await waits for the first arrival that fits, and drops those before it.
+func (s *Session) await(until time.Time, take bool, fits func(arrival) bool) (arrival, bool) {
+	timer := time.NewTimer(time.Until(until))
+	defer timer.Stop()
+	for {
+		s.mu.Lock()
+		a, found := s.first(take, fits)
+		changed := s.changed
+		s.mu.Unlock()
+		if found {
+			return a, true
+		}
+		select {
+		case <-changed:
+		case <-timer.C:
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			return s.first(take, fits)
+		case <-s.t.ctx.Done():
+			s.t.quit()
+		}
+	}
+}
+
+// first looks for a fitting arrival in the inbox. The end of a connection stays
+// there for ever. The caller holds mu.
+func (s *Session) first(take bool, fits func(arrival) bool) (arrival, bool) {
+	i := slices.IndexFunc(s.inbox, func(a arrival) bool { return a.end != nil || fits(a) })
+	if i < 0 {
+		s.inbox = s.inbox[:0]
+		return arrival{}, false
+	}
+	a := s.inbox[i]
+	s.inbox = s.inbox[i:]
+	if take {
+		s.take(a)
+	}
+	return a, true
+}
+
+// take takes a, the first of the inbox. The caller holds mu.
+func (s *Session) take(a arrival) {
+	if a.end != nil {
+		s.taken = true
+		return
+	}
+	s.inbox = s.inbox[1:]
+	if a.frame.Type == wire.TypeAcquired && s.seen != holding {
+		s.token = a.frame.Token
+	}
+	s.seen = s.seen.after(a.frame)
+}
+
+// inWindow judges when a came.
+func (s *Session) inWindow(id spec.ID, why, expected string, a arrival, w Window) bool {
+	took := a.at.Sub(w.From)
+	switch {
+	case !w.NotBefore.IsZero() && a.at.Before(w.NotBefore):
+		s.measured(id, why, fmt.Sprintf("%s not before %s", expected, span(w.NotBefore.Sub(w.From))), "after "+span(took), a, took, false)
+	case a.at.After(w.By) && s.t.params.RTT > blindRTT:
+		s.t.Unclear(id, why, fmt.Sprintf("the round trip of %v hides what the window is for", s.t.params.RTT))
+	case a.at.After(w.By):
+		doubt := a.at.Sub(w.By) <= s.t.Noise()
+		s.measured(id, why, fmt.Sprintf("%s within %s", expected, span(w.By.Sub(w.From))), "after "+span(took), a, took, doubt)
+	default:
+		s.t.PassAfter(id, why, took)
+		return true
+	}
+	return false
+}
+
+func (s *Session) measured(id spec.ID, why, expected, actual string, a arrival, took time.Duration, doubt bool) {
+	v := failed(id)
+	if doubt {
+		v = Inconclusive
+	}
+	s.t.judge(Judgement{
+		ID: id, Verdict: v, Doubt: doubt, Sentence: why, Expected: expected, Actual: s.who + ": " + actual,
+		Measured: took, Timed: true, Event: a.event,
+	})
+}
+
+// judge records that something else than expected came.
+func (s *Session) judge(id spec.ID, why, expected, actual string, event int) {
+	s.t.judge(Judgement{ID: id, Verdict: failed(id), Sentence: why, Expected: expected, Actual: s.who + ": " + actual, Event: event})
+}
+
+// nothing records that no answer came in time.
+func (s *Session) nothing(id spec.ID, why, expected string) {
+	s.late(id, why, expected, fmt.Sprintf("nothing within %s", span(AnswerTime)), AnswerTime)
+}
+
+// late records that something did not come in time; a suite that was itself as
+// late as it had patience cannot tell.
+func (s *Session) late(id spec.ID, why, expected, actual string, patience time.Duration) {
+	if s.t.Noise() >= patience {
+		s.t.Doubt(id, why, expected, s.who+": "+actual)
+	}
+	s.judge(id, why, expected, actual, s.t.tl.Len()-1)
+}
+
+// early records that something came which must not have come yet. A lease that
+// the suite itself let run out is its own fault.
+func (s *Session) early(id spec.ID, why, expected string, a arrival) {
+	if a.end != nil {
+		s.surprised(id, why, expected, a)
+		return
+	}
+	s.judge(id, why, expected, a.frame.String(), a.event)
+}
+
+// surprised records that the connection ended instead of what was expected.
+func (s *Session) surprised(id spec.ID, why, expected string, a arrival) {
+	switch {
+	case isGarbage(a.end):
+		s.judge(spec.S_FRM_04, "the server sends whole frames only", expected, a.end.Error(), a.event)
+	case !s.holdsUntil(a.at):
+		s.t.Doubt(id, why, expected, fmt.Sprintf("%s: %s; but the suite itself was late with its heartbeats", s.who, endText(a.end)))
+	default:
+		s.judge(id, why, expected, endText(a.end), a.event)
+	}
+}
+
+// isGarbage reports whether a connection ended, for the suite, because of bytes
+// that are no frame.
+func isGarbage(end error) bool {
+	var cut *wire.TruncatedError
+	var unknown *wire.UnknownTypeError
+	return errors.As(end, &unknown) || errors.As(end, &cut) && !isReset(end)
+}
+
+func endText(end error) string {
+	switch {
+	case errors.Is(end, io.EOF) || errors.Is(end, io.ErrUnexpectedEOF):
+		return "the server closed the connection (FIN)"
+	case isReset(end):
+		return "the server reset the connection (RST)"
+	}
+	return end.Error()
+}
+
+func codeList(codes []wire.Code) string {
+	names := make([]string, len(codes))
+	for i, c := range codes {
+		names[i] = c.String()
+	}
+	return strings.Join(names, " or ")
+}
+
+// span shows a duration as people read it.
+func span(d time.Duration) string { return d.Round(100 * time.Microsecond).String() }

@@ -1,0 +1,86 @@
+package conformance
+
+import "time"
+
+// Every tolerance of the suite stands here, with its reason. Each widens with
+// the measured round trip. What the suite itself was late is not in them: it
+// is measured beside every scenario and turns a narrow miss into a doubt.
+const (
+	// AnswerTime is how long an answer may take. The documents set no limit, so
+	// this is only where waiting ends: far above any working server's answer.
+	AnswerTime = 3 * time.Second
+
+	// AtOnceTime is what "at once" may take: scheduling on a busy machine, and
+	// yet half of the heartbeat interval that belongs to [patientLease], so that a
+	// promotion that waits for a heartbeat or for a lease shows.
+	AtOnceTime = 250 * time.Millisecond
+
+	// minExpirySlack and expirySlackShare: a silent session is gone by
+	// lease + max(0.25 lease, 250 ms) (S-HB-07).
+	minExpirySlack   = 250 * time.Millisecond
+	expirySlackShare = 4
+
+	// clockGrain is how much too early an expiry may look: a server may count
+	// in whole milliseconds, rounded at both ends.
+	clockGrain = 2 * time.Millisecond
+
+	// ioTimeoutSlack: io-timeout is a guard and not a promise of precision; one
+	// sweep a second is as good as any.
+	ioTimeoutSlack = 1250 * time.Millisecond
+
+	// pieceGap is the pause between two pieces of a frame: long enough that
+	// they travel as segments of their own and are read apart.
+	pieceGap = 15 * time.Millisecond
+
+	// latePatience is how long something that did not come in time is still
+	// waited for, so that a finding can say how late it was.
+	latePatience = time.Second
+
+	// patientLease is the lease of sessions whose lease is not the matter: no
+	// scenario lasts so long, so they need no heartbeats.
+	patientLease = 10 * time.Minute
+
+	// blindRTT is the round trip above which "at once" could hide a promotion
+	// that waits for something: judgements turn inconclusive.
+	blindRTT = 2 * time.Second
+)
+
+// expirySlack is how long after its lease a silent session may still stand.
+func expirySlack(lease time.Duration) time.Duration {
+	return max(lease/expirySlackShare, minExpirySlack)
+}
+
+// Window is when something has to happen. A zero NotBefore or By is no bound.
+type Window struct {
+	NotBefore, By time.Time
+	// From is what the measured time counts from.
+	From time.Time
+}
+
+// AtOnce is the window of what follows at once from the sending s.
+func (t *T) AtOnce(s Stamp) Window {
+	return Window{From: s.Before, By: s.After.Add(AtOnceTime + 2*t.params.RTT)}
+}
+
+// InAnswerTime is the window of an answer that is asked for now.
+func (t *T) InAnswerTime() Window {
+	now := time.Now()
+	return Window{From: now, By: now.Add(AnswerTime + 4*t.params.RTT)}
+}
+
+// Expiry is the window in which a session ends whose last message was sent at s:
+// not before its lease, for the server cannot have seen the message earlier than
+// it was sent; and within the tolerance after it.
+func (t *T) Expiry(s Stamp, lease time.Duration) Window {
+	return Window{
+		From:      s.Before,
+		NotBefore: s.Before.Add(lease - clockGrain),
+		By:        s.After.Add(lease + expirySlack(lease) + 2*t.params.RTT),
+	}
+}
+
+// AfterIOTimeout is the window in which a connection ends that owes the rest of a
+// message since s.
+func (t *T) AfterIOTimeout(s Stamp) Window {
+	return Window{From: s.Before, By: s.After.Add(t.params.IOTimeout + max(t.params.IOTimeout/4, ioTimeoutSlack) + 2*t.params.RTT)}
+}

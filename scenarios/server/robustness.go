@@ -1,0 +1,181 @@
+package server
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/monolock-dev/monolock-conform/conformance"
+	"github.com/monolock-dev/monolock-conform/conformance/spec"
+	"github.com/monolock-dev/monolock-conform/conformance/wire"
+)
+
+var robustness = []conformance.Scenario{
+	{
+		ID: "server/robustness/hostile-connections", Role: spec.RoleServer, Class: conformance.Exclusive,
+		Title:  "random bytes and random messages neither stop the server nor disturb others",
+		Judges: []spec.ID{spec.S_ROB_01}, Leases: 4,
+		Method: "Two hundred and forty connections, from the seed: random bytes, valid frames in random order, truncated frames, floods, and connections that go away before the answer. Meanwhile one client holds and another waits, with heartbeats; neither is disturbed, and the server serves on.",
+		Run:    hostileConnections,
+	},
+	{
+		ID: "server/robustness/unfinished-acquire", Role: spec.RoleServer,
+		Title:  "an ACQUIRE that never completes is dropped after io-timeout",
+		Judges: []spec.ID{spec.S_ROB_02}, IOTimeouts: 1,
+		Method: "Connections stop in an ACQUIRE: behind its first byte, in its header, and in its name. Each is closed by io-timeout.",
+		Run: func(t *conformance.T) {
+			frame := wire.Bytes(wire.AcquireFrame(t.Lock("job"), anyLeaseMS))
+			var parts []func(*conformance.T)
+			for _, size := range []int{1, 5, len(frame) - 1} {
+				parts = append(parts, func(t *conformance.T) {
+					s := t.ConnectHostile()
+					begun := s.SendRaw(frame[:size], fmt.Sprintf("the first %d bytes of an ACQUIRE", size))
+					s.WantEndOrError(spec.S_ROB_02, "an ACQUIRE that never completes is dropped", t.AfterIOTimeout(begun))
+				})
+			}
+			t.Together(parts...)
+		},
+	},
+	{
+		ID: "server/robustness/silent-connection", Role: spec.RoleServer,
+		Title:  "a connection that never sends is dropped after io-timeout",
+		Judges: []spec.ID{spec.S_ROB_03}, IOTimeouts: 1,
+		Method: "A connection stands and sends nothing. It is closed by io-timeout.",
+		Run: func(t *conformance.T) {
+			now := time.Now()
+			s := t.ConnectHostile()
+			s.WantEndOrError(spec.S_ROB_03, "a connection that never sends is dropped", t.AfterIOTimeout(conformance.Stamp{Before: now, After: time.Now()}))
+		},
+	},
+	{
+		ID: "server/robustness/client-that-never-reads", Role: spec.RoleServer, Class: conformance.Exclusive,
+		Title:  "a client that never reads does not slow the others",
+		Judges: []spec.ID{spec.S_ROB_04},
+		Method: "A client sends heartbeats as fast as they go and never reads an answer, until its writes block or a second is over. Others are answered at once all the while.",
+		Run:    neverReads,
+	},
+}
+
+func hostileConnections(t *conformance.T) {
+	const connections, lanes = 240, 12
+	lock := t.Lock("bystander")
+	holder := t.Acquire(lock, conformance.WithLease(t.Lease), conformance.Beating())
+	waiter := t.Queue(lock, conformance.WithLease(t.Lease), conformance.Beating())
+	closed := t.Negative("hostile connections")
+	t.ForEach(connections, lanes, func(t *conformance.T, i int) {
+		hostile := hostileKinds[i%len(hostileKinds)]
+		hostile(t, t.ConnectHostile())
+	})
+	t.StillServes()
+	closed()
+	const undisturbed = "hostile connections disturb nobody else"
+	until := time.Now().Add(t.Lease)
+	holder.WantNothingNew(spec.S_ROB_01, undisturbed, until)
+	waiter.WantNothingNew(spec.S_ROB_01, undisturbed, until)
+	holder.StopHeartbeats()
+	waiter.StopHeartbeats()
+	holder.WantAlive(spec.S_ROB_01, "the bystander still holds")
+	waiter.WantAlive(spec.S_ROB_01, "the bystander still waits")
+	waiter.WantGrant(spec.S_ROB_01, "the holder closed", t.AtOnce(holder.Close()))
+}
+
+// hostileKinds are the ways in which a hostile connection behaves.
+var hostileKinds = []func(*conformance.T, *conformance.Session){
+	randomBytes, randomFrames, truncatedFrame, flood, goneBeforeTheAnswer, goneAtOnce,
+}
+
+func randomBytes(t *conformance.T, s *conformance.Session) {
+	s.SendRaw(noise(t.Rand, 1+t.Rand.IntN(400)), "random bytes")
+	t.Pause(time.Duration(t.Rand.IntN(10)) * time.Millisecond)
+	leave(t, s)
+}
+
+func randomFrames(t *conformance.T, s *conformance.Session) {
+	var bytes []byte
+	for range 1 + t.Rand.IntN(12) {
+		bytes = wire.Append(bytes, randomFrame(t))
+	}
+	s.SendRaw(bytes, "valid frames in random order")
+	t.Pause(time.Duration(t.Rand.IntN(10)) * time.Millisecond)
+	leave(t, s)
+}
+
+func truncatedFrame(t *conformance.T, s *conformance.Session) {
+	frame := wire.Bytes(wire.AcquireFrame(t.LockOf(100+t.Rand.IntN(100), "t"), t.Rand.Uint32()))
+	s.SendRaw(frame[:1+t.Rand.IntN(len(frame)-1)], "a truncated ACQUIRE")
+	leave(t, s)
+}
+
+func flood(t *conformance.T, s *conformance.Session) {
+	bytes := wire.Bytes(wire.AcquireFrame(t.Lock("flood"), anyLeaseMS))
+	for range 2000 {
+		bytes = append(bytes, byte(wire.TypeHeartbeat))
+	}
+	s.SendRaw(bytes, "an ACQUIRE and a flood of heartbeats")
+	leave(t, s)
+}
+
+func goneBeforeTheAnswer(t *conformance.T, s *conformance.Session) {
+	s.Send(wire.AcquireFrame(t.Lock("gone"), anyLeaseMS))
+	leave(t, s)
+}
+
+func goneAtOnce(t *conformance.T, s *conformance.Session) { leave(t, s) }
+
+// leave ends a hostile connection by a FIN or a RST.
+func leave(t *conformance.T, s *conformance.Session) {
+	if t.Rand.IntN(2) == 0 {
+		s.Reset()
+		return
+	}
+	s.Close()
+}
+
+func noise(r *rand.Rand, size int) []byte {
+	bytes := make([]byte, size)
+	for i := range bytes {
+		bytes[i] = byte(r.Uint32())
+	}
+	return bytes
+}
+
+// randomFrame is any of the five frames, those of a server included. Names lie
+// under the run's own prefix, so that no other user's lock is touched.
+func randomFrame(t *conformance.T) wire.Frame {
+	switch t.Rand.IntN(5) {
+	case 0:
+		return wire.Frame{Type: wire.TypeAcquire, Acquire: wire.Acquire{
+			Version: uint8(t.Rand.IntN(3)), LeaseMS: t.Rand.Uint32N(3) * 1000, Name: t.Lock("random"),
+		}}
+	case 1:
+		return wire.WaitingFrame
+	case 2:
+		return wire.AcquiredFrame(t.Rand.Uint64())
+	case 3:
+		return wire.ErrorFrame(wire.Code(t.Rand.Uint32()), "random")
+	}
+	return wire.HeartbeatFrame
+}
+
+func neverReads(t *conformance.T) {
+	const patience = time.Second
+	lock := t.Lock("job")
+	holder := t.Acquire(lock)
+	defer t.Negative("a client that never reads")()
+	deaf := t.ConnectDeaf()
+	deaf.Ask(t.Lock("deaf"), time.Hour)
+	blocked := deaf.Flood(wire.Bytes(wire.HeartbeatFrame)[0], patience)
+	t.Remark("suite", "the writes of the client that never reads blocked: %v", blocked)
+	for range 20 {
+		before := time.Now()
+		next := t.Ask(lock)
+		next.WantWaiting(spec.S_ROB_04, "others are answered while one never reads")
+		holder.WantAlive(spec.S_ROB_04, "a heartbeat is answered while one never reads")
+		if took := time.Since(before); took > conformance.AtOnceTime+t.Noise() {
+			t.Fail(spec.S_ROB_04, "others are not slowed", fmt.Sprintf("two answers within %v", conformance.AtOnceTime), took.String())
+		}
+		next.WantGrant(spec.S_ROB_04, "the holder closed", t.AtOnce(holder.Close()))
+		holder = next
+	}
+	t.Pass(spec.S_ROB_04, "others are not slowed")
+}
