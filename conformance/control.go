@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/monolock-dev/monolock-conform/conformance/monitor"
 	"github.com/monolock-dev/monolock-conform/conformance/spec"
 	"github.com/monolock-dev/monolock-conform/conformance/subject"
 	"github.com/monolock-dev/monolock-conform/conformance/timeline"
@@ -28,6 +29,7 @@ func (t *T) end(signal string, send func() error) Stamp {
 
 // disturb notes that sessions may now end by the scenario's own doing.
 func (t *T) disturb() {
+	t.Remark("server", monitor.Restart)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.disturbed = true

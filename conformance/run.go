@@ -18,8 +18,11 @@ type Plan struct {
 	Jobs      int // how many parallel scenarios at once; 0 is DefaultJobs
 	Repeat    int // how often each runs; 0 is once
 	// Quiet says that nothing is late, as in virtual time: no canary runs.
-	Quiet    bool
-	Observer Observer // nil for none
+	Quiet bool
+	// Regardless says to go on when the server no longer serves, for servers
+	// that never did: the suite's own defects.
+	Regardless bool
+	Observer   Observer // nil for none
 }
 
 // DefaultJobs is how many parallel scenarios run at once. They mostly wait, so
@@ -88,11 +91,15 @@ type runner struct {
 	bench
 	plan    Plan
 	observe *teller
+	// live says that a scenario's first round is its last, so that its result
+	// can be told as soon as it stands.
+	live bool
 }
 
 // all runs every scenario as often as the plan says and sums up.
 func (r *runner) all(ctx context.Context) []Result {
 	rounds := max(r.plan.Repeat, 1)
+	r.live = rounds == 1
 	var results []Result
 	for round := range rounds {
 		once := r.round(ctx)
@@ -105,6 +112,9 @@ func (r *runner) all(ctx context.Context) []Result {
 		}
 	}
 	r.blame(results)
+	for _, result := range results {
+		r.observe.finished(result)
+	}
 	return results
 }
 
@@ -122,7 +132,6 @@ func (r *runner) round(ctx context.Context) []Result {
 		if ctx.Err() == nil && doubtful(result) {
 			results[i] = again(result, r.one(ctx, i))
 		}
-		r.observe.finished(results[i])
 	}
 	return results
 }
@@ -152,7 +161,7 @@ func (r *runner) one(ctx context.Context, i int) Result {
 	}
 	r.observe.started(s)
 	result := r.try(ctx, s)
-	if settled(result.Verdict) || usesOwnServer(s, r.target) {
+	if settled(result.Verdict) || usesOwnServer(s, r.target) || r.plan.Regardless {
 		return r.told(result)
 	}
 	if gone := r.world.check(ctx, r.params.LockPrefix+r.params.Nonce+shortHash(s.ID)+"/alive", firstEnd(result)); gone != nil {
@@ -163,7 +172,7 @@ func (r *runner) one(ctx context.Context, i int) Result {
 
 // told tells the observer, unless the result may yet change.
 func (r *runner) told(result Result) Result {
-	if !doubtful(result) {
+	if r.live && !doubtful(result) {
 		r.observe.finished(result)
 	}
 	return result

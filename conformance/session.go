@@ -309,5 +309,5 @@ func (s *Session) holdsUntil(at time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	silent := max(s.gap, at.Sub(s.last.Before))
-	return s.last.Before.IsZero() || silent+s.t.Noise() < s.lease-clockGrain
+	return s.lease == 0 || silent+s.t.Noise() < s.lease-clockGrain
 }

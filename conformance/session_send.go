@@ -17,6 +17,7 @@ func (s *Session) Send(frames ...wire.Frame) Stamp {
 	var data []byte
 	for _, f := range frames {
 		data = wire.Append(data, f)
+		s.asks(f)
 		s.t.tl.Add(time.Now(), timeline.Event{Who: s.who, By: timeline.Suite, What: timeline.Send, Frame: &f, Bytes: wire.Bytes(f)})
 	}
 	stamp := s.write(data)
@@ -36,6 +37,7 @@ func (s *Session) SendRaw(data []byte, note string) Stamp {
 // segment of its own with a pause before the next.
 func (s *Session) SendCut(f wire.Frame, cuts ...int) Stamp {
 	whole, from := wire.Bytes(f), 0
+	s.asks(f)
 	for _, to := range cuts {
 		s.t.tl.Add(time.Now(), timeline.Event{Who: s.who, By: timeline.Suite, What: timeline.Send, Bytes: whole[from:to], Note: monitor.Piece})
 		s.write(whole[from:to])
@@ -73,21 +75,25 @@ func (s *Session) write(data []byte) Stamp {
 	return Stamp{Before: before, After: time.Now()}
 }
 
-// sent notes what a whole valid message does to the session.
+// asks notes what a frame asks for. It comes before the write: the answer may be
+// read before the write returns.
+func (s *Session) asks(f wire.Frame) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if f.Type == wire.TypeAcquire && s.state == connected {
+		s.state = asking
+		s.lock, s.lease = f.Acquire.Name, time.Duration(f.Acquire.LeaseMS)*time.Millisecond
+	}
+}
+
+// sent notes when a whole valid message was sent.
 func (s *Session) sent(f wire.Frame, stamp Stamp) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.last.Before.IsZero() {
 		s.gap = max(s.gap, stamp.After.Sub(s.last.Before))
 	}
-	switch f.Type {
-	case wire.TypeAcquire:
-		if s.state == connected {
-			s.state = asking
-			s.lock, s.lease = f.Acquire.Name, time.Duration(f.Acquire.LeaseMS)*time.Millisecond
-		}
-		s.last = stamp
-	case wire.TypeHeartbeat:
+	if f.Type == wire.TypeAcquire || f.Type == wire.TypeHeartbeat {
 		s.last = stamp
 	}
 }

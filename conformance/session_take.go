@@ -128,10 +128,12 @@ func (s *Session) WantTurn(id spec.ID, why string, patience time.Duration) time.
 	a, ok := s.takeNews(time.Now().Add(patience))
 	const expected = "ACQUIRED, pushed"
 	switch {
+	case !ok && s.t.hasFailed():
+		s.t.quit() // whatever failed before explains it
 	case !ok:
 		s.late(id, why, expected, "none within "+span(patience), patience)
 	case a.end != nil:
-		s.surprised(id, why, expected, a)
+		s.surprised(spec.S_HB_06, "a session that is not silent for its lease goes on", expected, a)
 	case a.frame.Type != wire.TypeAcquired:
 		s.judge(id, why, expected, a.frame.String(), a.event)
 	}

@@ -56,6 +56,23 @@ func (s *Session) WantEndOrError(id spec.ID, why string, w Window) bool {
 	return s.WantEnd(id, why, w)
 }
 
+// WantAnswered asks with a heartbeat and takes any frame for an answer: for
+// experiments about whether the server answers, and not what.
+func (s *Session) WantAnswered(id spec.ID, why string) bool {
+	s.Heartbeat()
+	a, ok := s.takeAny(s.t.InAnswerTime().By)
+	switch {
+	case !ok:
+		s.nothing(id, why, "an answer")
+	case a.end != nil:
+		s.surprised(id, why, "an answer", a)
+	default:
+		s.t.Pass(id, why)
+		return true
+	}
+	return false
+}
+
 // WantSilence proves that nothing at all comes before an instant.
 func (s *Session) WantSilence(id spec.ID, why string, until time.Time) bool {
 	a, ok := s.await(until, false, func(arrival) bool { return true })
@@ -149,15 +166,23 @@ func (s *Session) WantGrant(id spec.ID, why string, w Window) bool {
 }
 
 // notPromoted finds out whose fault a missing promotion is. A server that
-// answers the next heartbeat with ACQUIRED did promote, and did not push.
+// answers the next heartbeat with ACQUIRED, and had nothing else to say, did
+// promote and did not push.
 func (s *Session) notPromoted(id spec.ID, why, expected string, w Window) {
-	s.Heartbeat()
-	a, ok := s.takeNews(s.t.InAnswerTime().By)
 	waited := fmt.Sprintf("no ACQUIRED for %s", span(time.Since(w.From)))
-	if ok && a.end == nil && a.frame.Type == wire.TypeAcquired {
+	s.Heartbeat()
+	a, ok := s.takeAny(s.t.InAnswerTime().By)
+	if ok && a.end == nil && a.frame.Type == wire.TypeAcquired && !s.answersOneMore() {
 		s.judge(spec.S_Q_02, "a promotion is pushed", expected, waited+", and then one in answer to a heartbeat", a.event)
 	}
 	s.late(id, why, expected, waited, latePatience)
+}
+
+// answersOneMore reports whether, of a promotion and the answer to a heartbeat,
+// both came: then the promotion was pushed after all, if late.
+func (s *Session) answersOneMore() bool {
+	_, more := s.takeAny(time.Now().Add(pieceGap))
+	return more
 }
 
 // WantEnd waits for the end of the connection by the server, FIN and RST alike,

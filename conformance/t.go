@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -278,6 +279,13 @@ func (t *T) quit() {
 	t.aborted = true
 	t.mu.Unlock()
 	runtime.Goexit()
+}
+
+// hasFailed reports whether a requirement did not hold so far.
+func (a *attempt) hasFailed() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return slices.ContainsFunc(a.verdicts, func(j Judgement) bool { return j.Verdict == Fail || j.Verdict == Warn })
 }
 
 // missing ends the calling part because the server cannot be reached.

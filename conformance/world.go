@@ -71,7 +71,7 @@ func (w *world) negativeAt(at time.Time) (negative, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, n := range slices.Backward(w.negatives) {
-		if n.from.Before(at) && (n.to.IsZero() || at.Before(n.to.Add(aftermath))) {
+		if !at.Before(n.from) && (n.to.IsZero() || at.Before(n.to.Add(aftermath))) {
 			return n, true
 		}
 	}

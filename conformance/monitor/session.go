@@ -36,6 +36,10 @@ func split(events []timeline.Event) []session {
 // of the same connection completes and carries as its Frame.
 const Piece = "a piece of the next frame"
 
+// Restart is the remark after which the server is another run of itself: tokens
+// before and after it are S-TOK-05's matter alone.
+const Restart = "the server is stopped by the suite"
+
 // lock returns the name that the session asked for, and the event that asked.
 func (s session) lock() (name string, asked timeline.Event, ok bool) {
 	for _, e := range s.events {

@@ -15,11 +15,13 @@ type grant struct {
 	asked int // Seq of its ACQUIRE
 	got   timeline.Event
 	left  int // Seq of the suite's ending it, or -1
+	run   int // which run of the server granted it
 }
 
 // grants lists the holds in the order in which they were received.
 func grants(sessions []session) []grant {
 	var all []grant
+	restarts := restartsOf(sessions)
 	for _, s := range sessions {
 		got, granted := s.grant()
 		name, asked, known := s.lock()
@@ -30,10 +32,26 @@ func grants(sessions []session) []grant {
 		if left, ended := s.left(); ended {
 			g.left = left.Seq
 		}
+		for g.run < len(restarts) && restarts[g.run] < got.Seq {
+			g.run++
+		}
 		all = append(all, g)
 	}
 	slices.SortFunc(all, func(a, b grant) int { return a.got.Seq - b.got.Seq })
 	return all
+}
+
+// restartsOf lists the Seqs at which the suite stopped the server, in order.
+func restartsOf(sessions []session) []int {
+	var seqs []int
+	for _, s := range sessions {
+		for _, e := range s.events {
+			if e.What == timeline.Remark && e.Note == Restart {
+				seqs = append(seqs, e.Seq)
+			}
+		}
+	}
+	return seqs
 }
 
 // before reports whether a was surely granted before b: a was received before
@@ -42,7 +60,7 @@ func grants(sessions []session) []grant {
 func (a grant) before(b grant) bool {
 	askedLater := a.got.Seq < b.asked
 	givenBack := a.lock == b.lock && a.left >= 0 && a.got.Seq < a.left && a.left < b.got.Seq
-	return askedLater || givenBack
+	return a.run == b.run && (askedLater || givenBack)
 }
 
 // tokensGrowOnOneLock: a later grant of the same lock has a larger token (S-TOK-02).
@@ -79,13 +97,17 @@ func checkGrowth(line []grant, f *Finding, concerns func(earlier, later grant) b
 
 // tokensAreUnique: no two grants share a token (S-TOK-04).
 func tokensAreUnique(sessions []session, f *Finding) {
-	holders := map[uint64]string{}
+	type issue struct {
+		run   int
+		token uint64
+	}
+	holders := map[issue]string{}
 	for _, g := range grants(sessions) {
 		f.Examined++
-		if other, taken := holders[g.token]; taken {
+		if other, taken := holders[issue{g.run, g.token}]; taken {
 			f.violated(g.got, "a token of its own for each grant",
 				fmt.Sprintf("%s and %s were both granted token %d", other, g.who, g.token))
 		}
-		holders[g.token] = g.who
+		holders[issue{g.run, g.token}] = g.who
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/monolock-dev/monolock-conform/conformance/typo"
 )
 
 // maxTypos is how many mistakes a word may hold and still mean an ID. A third
@@ -26,7 +28,7 @@ func Nearest(word string) (ID, bool) {
 		if len(wanted) > len(id)+allowed {
 			continue // too long for any number of forgiven mistakes
 		}
-		if d := distance(wanted, id); d < best {
+		if d := typo.Distance(wanted, id); d < best {
 			nearest, best = r.ID, d
 		}
 	}
@@ -51,31 +53,4 @@ func squeeze(word string) string {
 		return kept
 	}
 	return fmt.Sprintf("%s%02d", letters, number)
-}
-
-// distance counts the single mistakes between a and b: a byte inserted,
-// deleted, replaced, or swapped with its neighbour.
-func distance(a, b string) int {
-	// rows[i][j] is the distance between the first i bytes of a and j of b.
-	rows := make([][]int, len(a)+1)
-	for i := range rows {
-		rows[i] = make([]int, len(b)+1)
-		rows[i][0] = i
-	}
-	for j := range rows[0] {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		for j := 1; j <= len(b); j++ {
-			replaced := rows[i-1][j-1]
-			if a[i-1] != b[j-1] {
-				replaced++
-			}
-			rows[i][j] = min(replaced, rows[i-1][j]+1, rows[i][j-1]+1)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
-			}
-		}
-	}
-	return rows[len(a)][len(b)]
 }

@@ -61,28 +61,3 @@ func TestNearestKnowsEveryIDInEverySpelling(t *testing.T) {
 		}
 	}
 }
-
-func TestDistance(t *testing.T) {
-	tests := []struct {
-		a, b string
-		want int
-	}{
-		{"", "", 0},
-		{"", "SQ02", 4},
-		{"SQ02", "", 4},
-		{"SQ02", "SQ02", 0},
-		{"SQ02", "SQ03", 1},
-		{"SQ02", "Q02", 1},
-		{"SQ02", "SXQ02", 1},
-		{"SQ02", "QS02", 1},
-		{"SQ02", "QS03", 2},
-	}
-	for _, test := range tests {
-		if got := distance(test.a, test.b); got != test.want {
-			t.Errorf("distance(%q, %q) = %d, want %d", test.a, test.b, got, test.want)
-		}
-		if got := distance(test.b, test.a); got != test.want {
-			t.Errorf("distance(%q, %q) = %d, want %d", test.b, test.a, got, test.want)
-		}
-	}
-}

@@ -20,7 +20,8 @@ import (
 // Server runs one scenario in a bubble of its own against the servers that
 // newServer makes, and returns what came of it. A goroutine that is left over
 // fails t.
-func Server(t *testing.T, s conformance.Scenario, p conformance.Params, newServer func() subject.Running) conformance.Result {
+// With regardless the scenario runs also where the server never serves.
+func Server(t *testing.T, s conformance.Scenario, p conformance.Params, regardless bool, newServer func() subject.Running) conformance.Result {
 	var outcome *conformance.Outcome
 	synctest.Test(t, func(t *testing.T) {
 		launcher := onMemory(newServer)
@@ -29,7 +30,7 @@ func Server(t *testing.T, s conformance.Scenario, p conformance.Params, newServe
 			t.Fatal(err)
 		}
 		outcome = conformance.Run(t.Context(), conformance.Plan{
-			Scenarios: []conformance.Scenario{s}, Params: p, Quiet: true,
+			Scenarios: []conformance.Scenario{s}, Params: p, Quiet: true, Regardless: regardless,
 			Target: conformance.Target{Server: shared, Launcher: launcher},
 		})
 		if err := shared.Close(); err != nil {

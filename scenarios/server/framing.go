@@ -22,7 +22,8 @@ var framing = []conformance.Scenario{
 		Run: func(t *conformance.T) {
 			swapped := bits.ReverseBytes32(uint32(t.Lease.Milliseconds()))
 			lock := t.Lock("job")
-			holder := t.Acquire(lock, conformance.WithLease(time.Duration(swapped)*time.Millisecond))
+			holder := t.Ask(lock, conformance.WithLease(time.Duration(swapped)*time.Millisecond))
+			holder.WantAcquired(spec.S_ACQ_08, "a lease of weeks is accepted")
 			holder.WantNothingNew(spec.S_FRM_01, "the lease is "+strconv.Itoa(int(swapped))+" ms, not its bytes backwards", holder.Last().After.Add(2*t.Lease+300*time.Millisecond))
 			holder.WantAlive(spec.S_FRM_01, "the holder still holds")
 		},

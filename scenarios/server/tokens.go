@@ -70,7 +70,8 @@ var tokens = []conformance.Scenario{
 			}
 			t.Pause(1100 * time.Millisecond)
 			t.Restart(spec.S_SHUT_03, "the server comes back")
-			after := t.Acquire(t.Lock("job"))
+			after := t.Ask(t.Lock("job"))
+			after.WantAcquired(spec.S_SHUT_03, "after the restart clients acquire again")
 			t.Expect(spec.S_TOK_05, "a grant after the restart has a larger token than all before it", after.Token(), BeNumerically(">", largest))
 		},
 	},

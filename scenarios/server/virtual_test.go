@@ -15,7 +15,7 @@ func TestReferenceServerPassesInVirtualTime(t *testing.T) {
 	for _, s := range All() {
 		t.Run(s.ID, func(t *testing.T) {
 			t.Parallel()
-			result := virtual.Server(t, s, conformance.DefaultParams(), referenceServer)
+			result := virtual.Server(t, s, conformance.DefaultParams(), false, referenceServer)
 			for _, j := range result.Judgements {
 				switch {
 				case j.Verdict == conformance.Pass, j.Verdict == conformance.Observed:

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/monolock-dev/monolock-conform/conformance"
+	"github.com/monolock-dev/monolock-conform/conformance/spec"
+	"github.com/monolock-dev/monolock-conform/scenarios"
+)
+
+func newExplain(c console) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "explain ID", Short: "Explain a requirement or a scenario",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage("explain takes one ID of a requirement or scenario, such as S-Q-02")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return explain(c.out, args[0]) },
+	}
+	cmd.SetFlagErrorFunc(flagError)
+	return cmd
+}
+
+func explain(w io.Writer, id string) error {
+	if r, ok := spec.Get(spec.ID(strings.ToUpper(id))); ok {
+		explainRequirement(w, r)
+		return nil
+	}
+	for _, role := range roles {
+		for _, s := range scenarios.All(role) {
+			if s.ID == id {
+				explainScenario(w, s)
+				return nil
+			}
+		}
+	}
+	_, err := conformance.Select(scenarios.All(spec.RoleServer), []string{id}, nil)
+	if err != nil {
+		return usage("%w", err)
+	}
+	return usage("%q is a pattern; explain takes one ID", id)
+}
+
+func explainRequirement(w io.Writer, r spec.Requirement) {
+	fmt.Fprintf(w, "%s  %s  %s, %s%s\n\n", r.ID, r.Level, r.Role, r.Topic.Title, needs(r.Features))
+	paragraph(w, "", r.Sentence)
+	if len(r.Sources) > 0 {
+		paragraph(w, "Source", strings.Join(sources(r), "; "))
+	}
+	paragraph(w, "Why it matters", r.Why)
+	paragraph(w, "How it is tested", r.How)
+	paragraph(w, "What usually breaks it", r.Breaks)
+	judged := judging(r.ID)
+	if len(judged) == 0 {
+		paragraph(w, "Scenarios", later)
+		return
+	}
+	fmt.Fprintln(w, "Scenarios:")
+	for _, s := range judged {
+		fmt.Fprintf(w, "  %s\n      %s\n", s.ID, s.Title)
+	}
+}
+
+func explainScenario(w io.Writer, s conformance.Scenario) {
+	fmt.Fprintf(w, "%s  (%s, %s)%s\n\n", s.ID, s.Role, s.Class, needs(s.Needs))
+	paragraph(w, "", s.Title)
+	paragraph(w, "How it tests", s.Method)
+	fmt.Fprintln(w, "Requirements that it judges:")
+	for _, id := range s.Judges {
+		r, _ := spec.Get(id)
+		fmt.Fprintf(w, "  %-9s %-7s %s\n", r.ID, r.Level, r.Sentence)
+	}
+	fmt.Fprintln(w)
+	for _, id := range s.Judges {
+		r, _ := spec.Get(id)
+		if len(r.Sources) > 0 {
+			paragraph(w, fmt.Sprintf("Source of %s", id), strings.Join(sources(r), "; "))
+		}
+		paragraph(w, fmt.Sprintf("Why %s matters", id), r.Why)
+		paragraph(w, fmt.Sprintf("What usually breaks %s", id), r.Breaks)
+	}
+	fmt.Fprintf(w, "Run it alone: monolock-conform --run %s\n", s.ID)
+}
+
+// textWidth is where paragraphs break.
+const textWidth = 80
+
+// paragraph prints text under a heading, broken into lines.
+func paragraph(w io.Writer, heading, text string) {
+	if heading != "" {
+		fmt.Fprintf(w, "%s:\n", heading)
+	}
+	line := "  "
+	for _, word := range strings.Fields(text) {
+		if len(line)+len(word) > textWidth && strings.TrimSpace(line) != "" {
+			fmt.Fprintln(w, line)
+			line = "  "
+		}
+		if strings.TrimSpace(line) != "" {
+			line += " "
+		}
+		line += word
+	}
+	fmt.Fprintf(w, "%s\n\n", line)
+}

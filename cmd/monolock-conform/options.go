@@ -1,0 +1,120 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/spf13/pflag"
+
+	"github.com/monolock-dev/monolock-conform/conformance"
+	"github.com/monolock-dev/monolock-conform/conformance/subject"
+)
+
+// options are the flags of a run.
+type options struct {
+	server, serverCmd, restartCmd string
+	startTimeout, timeout         time.Duration
+
+	run, skip   []string
+	labelFilter string
+	strict      bool
+
+	params conformance.Params
+	jobs   int
+	repeat int
+
+	json, format, color string
+	verbose, version    bool
+}
+
+// register defines the flags. Defaults stand with what they set.
+func (o *options) register(f *pflag.FlagSet) {
+	o.params = conformance.DefaultParams()
+	f.SortFlags = false
+	f.StringVar(&o.server, "server", "", "test the server at `HOST:PORT`")
+	f.StringVar(&o.serverCmd, "server-cmd", "", "start the server with `CMD`, in which {listen} becomes its address; the feature control is tested, too")
+	f.StringVar(&o.restartCmd, "restart-cmd", "", "with --server: restart it with `CMD`, which must return when the server was started again")
+	f.DurationVar(&o.startTimeout, "start-timeout", subject.DefaultStartTimeout, "how long a started server may take to answer")
+
+	f.StringSliceVar(&o.run, "run", nil, "run only these scenarios: `IDs` of scenarios or requirements, * and ? allowed")
+	f.StringSliceVar(&o.skip, "skip", nil, "leave these `IDs` out")
+	f.StringVar(&o.labelFilter, "label-filter", "", "run what this Ginkgo label `expression` selects: role, topic, level, feature, requirement")
+	f.BoolVar(&o.strict, "strict", false, "a SHOULD that does not hold fails")
+
+	f.DurationVar(&o.params.Lease, "lease", conformance.DefaultLease, "base lease; every scenario scales from it")
+	f.DurationVar(&o.params.IOTimeout, "io-timeout", conformance.DefaultIOTimeout, "the io-timeout that the server was given")
+	f.StringVar(&o.params.LockPrefix, "lock-prefix", conformance.DefaultLockPrefix, "what lock names begin with")
+	f.IntVar(&o.params.Sessions, "sessions", conformance.DefaultSessions, "how many sessions at once the server must serve")
+	f.Uint64Var(&o.params.Seed, "seed", conformance.DefaultSeed, "every random choice follows from it")
+	f.IntVar(&o.jobs, "jobs", conformance.DefaultJobs, "how many scenarios run side by side")
+	f.IntVar(&o.repeat, "repeat", 1, "how often each scenario runs; what fails once and passes once is flaky")
+	f.DurationVar(&o.timeout, "timeout", 10*time.Minute, "end the run after this time")
+
+	f.StringVar(&o.json, "json", "", "write the result to `FILE`; - is standard output")
+	f.StringVar(&o.format, "format", "text", "what the terminal shows: text")
+	f.StringVar(&o.color, "color", "auto", "colours: auto, always or never")
+	f.BoolVar(&o.verbose, "verbose", false, "show the slowest scenarios, too")
+	f.BoolVar(&o.version, "version", false, "print the version")
+}
+
+// bounds of numbers, each with its reason in the message.
+const (
+	shortestLease = 200 * time.Millisecond
+	longestLease  = time.Hour
+	longestPrefix = 64
+)
+
+// validate checks all flags and joins what is wrong.
+func (o *options) validate() error {
+	var faults []error
+	fault := func(ok bool, format string, args ...any) {
+		if !ok {
+			faults = append(faults, fmt.Errorf(format, args...))
+		}
+	}
+	fault(o.server == "" || o.serverCmd == "", "--server and --server-cmd name two subjects; a run has one")
+	fault(o.restartCmd == "" || o.server != "", "--restart-cmd goes with --server; with --server-cmd the suite restarts the server itself")
+	if o.server != "" {
+		faults = append(faults, checkAddress(o.server))
+	}
+	fault(o.params.Lease >= shortestLease && o.params.Lease <= longestLease, "--lease %v: from %v, below which the tolerances hide what they judge, to %v", o.params.Lease, shortestLease, longestLease)
+	fault(o.params.Lease%time.Millisecond == 0, "--lease %v: whole milliseconds, as on the wire", o.params.Lease)
+	fault(o.params.IOTimeout > 0, "--io-timeout %v: more than 0", o.params.IOTimeout)
+	fault(len(o.params.LockPrefix) <= longestPrefix, "--lock-prefix: at most %d bytes, since names of 100 bytes are needed", longestPrefix)
+	fault(utf8.ValidString(o.params.LockPrefix), "--lock-prefix %q: valid UTF-8, since it begins lock names", o.params.LockPrefix)
+	fault(o.params.Sessions > 0, "--sessions %d: at least 1", o.params.Sessions)
+	fault(o.jobs > 0, "--jobs %d: at least 1", o.jobs)
+	fault(o.repeat > 0, "--repeat %d: at least 1", o.repeat)
+	fault(o.timeout > 0, "--timeout %v: more than 0", o.timeout)
+	fault(o.startTimeout > 0, "--start-timeout %v: more than 0", o.startTimeout)
+	faults = append(faults, oneOf("--format", o.format, "text"), oneOf("--color", o.color, "auto", "always", "never"))
+	if err := errors.Join(faults...); err != nil {
+		return &exitError{exitUsage, err}
+	}
+	return nil
+}
+
+func oneOf(flag, value string, allowed ...string) error {
+	if slices.Contains(allowed, value) {
+		return nil
+	}
+	return fmt.Errorf("%s %q: one of %s%s", flag, value, strings.Join(allowed, ", "), didYouMean(value, allowed))
+}
+
+// checkAddress tells what is wrong with a HOST:PORT.
+func checkAddress(address string) error {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil || host == "" {
+		return fmt.Errorf("--server %q: HOST:PORT, such as 127.0.0.1:7070 or [::1]:7070", address)
+	}
+	if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
+		return fmt.Errorf("--server %q: the port must be a number from 1 to 65535", address)
+	}
+	return nil
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// writer is what a report is written to.
+type writer = io.Writer
+
+// sink is a report's place, reserved before the run so that a full disk or an
+// unwritable path is found before and not after it.
+type sink struct {
+	path string
+	std  io.Writer // for "-"
+	temp *os.File  // beside the path; renamed over it when all is written
+	dev  *os.File  // a path that is no regular file, such as a pipe
+}
+
+// reservedBytes are written at once and taken back, to see whether there is room.
+const reservedBytes = 1 << 20
+
+// reserve makes sure that path can be written; "" is no report, "-" is std.
+func reserve(path string, std io.Writer) (*sink, error) {
+	s := &sink{path: path}
+	switch info, err := os.Stat(path); {
+	case path == "":
+		return s, nil
+	case path == "-":
+		s.std = std
+		return s, nil
+	case err == nil && info.IsDir():
+		return nil, fmt.Errorf("%s is a folder; name a file in it", path)
+	case err == nil && !info.Mode().IsRegular():
+		return s, s.openDevice()
+	}
+	return s, s.openBeside()
+}
+
+// openDevice opens a path that cannot be replaced. A blank line, which JSON
+// allows, shows whether it takes bytes.
+func (s *sink) openDevice() (err error) {
+	if s.dev, err = os.OpenFile(s.path, os.O_WRONLY, 0); err != nil {
+		return err
+	}
+	if _, err = s.dev.WriteString("\n"); err != nil {
+		s.dev.Close()
+	}
+	return err
+}
+
+// openBeside creates the file that will be renamed to the path, and tries whether
+// there is room for a report.
+func (s *sink) openBeside() (err error) {
+	if s.temp, err = os.CreateTemp(filepath.Dir(s.path), "."+filepath.Base(s.path)+"-*"); err != nil {
+		return fmt.Errorf("%w; does the folder exist, and may you write there?", err)
+	}
+	_, err = s.temp.Write(make([]byte, reservedBytes))
+	if err == nil {
+		_, err = s.temp.Seek(0, io.SeekStart)
+	}
+	if err == nil {
+		err = s.temp.Truncate(0)
+	}
+	if err != nil {
+		s.discard()
+	}
+	return err
+}
+
+// commit writes the report. Nothing half-written is ever seen at the path.
+func (s *sink) commit(write func(writer) error) error {
+	switch {
+	case s.std != nil:
+		return write(s.std)
+	case s.dev != nil:
+		return errors.Join(write(s.dev), s.dev.Close())
+	case s.temp == nil:
+		return nil
+	}
+	if err := errors.Join(write(s.temp), s.temp.Chmod(0o644), s.temp.Close()); err != nil {
+		return err
+	}
+	name := s.temp.Name()
+	s.temp = nil
+	return os.Rename(name, s.path)
+}
+
+// discard takes back what was reserved and not committed.
+func (s *sink) discard() {
+	if s.temp != nil {
+		s.temp.Close()
+		os.Remove(s.temp.Name())
+		s.temp = nil
+	}
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+
+	"github.com/monolock-dev/monolock-conform/conformance"
+	"github.com/monolock-dev/monolock-conform/conformance/subject"
+	"github.com/monolock-dev/monolock-conform/refserver"
+)
+
+// embedded names the subject of a run without one.
+const embedded = "the embedded reference server"
+
+// prepared is a subject that stands, with its end.
+type prepared struct {
+	conformance.Target
+	name  string // for people
+	close func() error
+}
+
+// prepare makes the subject ready that the options name. Its error is a usage
+// error for a command that cannot be run, and undecided for a server that does
+// not come up.
+func prepare(ctx context.Context, o options) (prepared, error) {
+	switch {
+	case o.server != "":
+		return address(o)
+	case o.serverCmd != "":
+		template, err := subject.ParseTemplate(o.serverCmd)
+		if err != nil {
+			return prepared{}, usage("--server-cmd: %w", err)
+		}
+		command := subject.Command{Template: template, StartTimeout: o.startTimeout, LockPrefix: o.params.LockPrefix}
+		return launch(ctx, command, o.serverCmd)
+	}
+	return launch(ctx, reference(o), embedded)
+}
+
+// address is a server that runs somewhere.
+func address(o options) (prepared, error) {
+	server := subject.Address(o.server)
+	p := prepared{name: o.server, close: func() error { return nil }}
+	p.Server = server
+	if o.restartCmd == "" {
+		return p, nil
+	}
+	restart, err := subject.ParseRestart(o.restartCmd)
+	if err != nil {
+		return prepared{}, usage("--restart-cmd: %w", err)
+	}
+	restart.StartTimeout, restart.LockPrefix = o.startTimeout, o.params.LockPrefix
+	p.Restart = func(ctx context.Context) error {
+		_, err := restart.Run(ctx, server)
+		return err
+	}
+	return p, nil
+}
+
+// launch starts the shared server; the launcher starts the others.
+func launch(ctx context.Context, launcher subject.Launcher, name string) (prepared, error) {
+	shared, err := launcher.Launch(ctx)
+	if err != nil {
+		return prepared{}, undecided(err)
+	}
+	return prepared{
+		Target: conformance.Target{Server: shared, Launcher: launcher},
+		name:   name, close: shared.Close,
+	}, nil
+}
+
+// reference launches reference servers in this process, over loopback.
+func reference(o options) subject.Launcher {
+	return subject.InProcess{
+		Listen: subject.ListenLoopback,
+		New:    func() subject.Running { return refserver.New(refserver.Config{IOTimeout: o.params.IOTimeout}) },
+	}
+}

@@ -1,0 +1,87 @@
+package conformance
+
+import (
+	"testing"
+
+	"github.com/monolock-dev/monolock-conform/conformance/spec"
+)
+
+// doubted is a scenario that doubts in its first attempts.
+func doubted(attempts *int, doubts int, then func(*T)) Scenario {
+	return fake("server/fake/doubted", of(spec.S_Q_03), func(t *T) {
+		if *attempts++; *attempts <= doubts {
+			t.Doubt(spec.S_Q_03, "in time", "at once", "the suite was late")
+		}
+		then(t)
+	})
+}
+
+func TestADoubtIsRunAgainAlone(t *testing.T) {
+	pass := func(t *T) { t.Pass(spec.S_Q_03, "in time") }
+	fail := func(t *T) { t.Fail(spec.S_Q_03, "in time", "at once", "late") }
+	for _, test := range []struct {
+		name             string
+		doubts, attempts int
+		then             func(*T)
+		want             string
+	}{
+		{"no doubt", 0, 1, pass, "S-Q-03 pass"},
+		{"then in time", 1, 2, pass, "S-Q-03 pass"},
+		{"then late for certain", 1, 2, fail, "S-Q-03 fail"},
+		{"then in doubt again", 2, 2, pass, "S-Q-03 inconclusive"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			attempts := 0
+			g := newGauge()
+			s := doubted(&attempts, test.doubts, test.then)
+			run := s.Run
+			s.Run = func(t *T) {
+				g.enter(s.ID)
+				defer g.leave(s.ID)
+				if attempts == 1 {
+					g.beside[s.ID] = 0 // from here on: the second attempt
+					g.enter(s.ID)
+				}
+				run(t)
+			}
+			others := g.watched(Parallel, 3)
+			o := outcomeOf(t, Plan{Scenarios: append(others, s), Jobs: 4})
+			r := o.Results[3]
+			wantVerdicts(t, r, test.want)
+			if attempts != test.attempts || r.Attempts != test.attempts {
+				t.Errorf("ran %d times, and says %d; want %d", attempts, r.Attempts, test.attempts)
+			}
+			if test.attempts == 2 && g.beside[s.ID] != 1 {
+				t.Errorf("the second attempt ran beside %d others", g.beside[s.ID]-1)
+			}
+		})
+	}
+}
+
+// What another run would not mend is not run again.
+func TestUnclearIsNotRunAgain(t *testing.T) {
+	attempts := 0
+	r := judged(t, of(spec.S_Q_03), func(t *T) {
+		attempts++
+		t.Unclear(spec.S_Q_03, "in time", "the round trip hides it")
+		t.Pass(spec.S_Q_03, "elsewhere")
+	})
+	wantVerdicts(t, r, "S-Q-03 inconclusive")
+	if attempts != 1 {
+		t.Errorf("ran %d times; want once", attempts)
+	}
+}
+
+// A certain fail decides: there is nothing left to find out by another run.
+func TestADoubtBesideAFailIsNotRunAgain(t *testing.T) {
+	attempts := 0
+	r := judged(t, of(spec.S_Q_01, spec.S_Q_03), func(t *T) {
+		attempts++
+		t.Case("", func(t *T) { t.Fail(spec.S_Q_01, "order", "this", "that") })
+		t.Doubt(spec.S_Q_03, "in time", "at once", "the suite was late")
+	})
+	wantVerdicts(t, r, "S-Q-01 fail, S-Q-03 inconclusive")
+	if attempts != 1 {
+		t.Errorf("ran %d times; want once", attempts)
+	}
+}

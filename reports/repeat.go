@@ -1,0 +1,73 @@
+package reports
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// flagsOfOneRun are the flags that say what runs and what is written, and not how
+// a scenario runs. The value tells whether a word follows.
+var flagsOfOneRun = map[string]bool{
+	"run": true, "skip": true, "label-filter": true, "shard": true, "baseline": true, "jobs": true,
+	"json": true, "junit": true, "html": true, "markdown": true, "out": true,
+	"format": true, "color": true, "trace": true, "manual": true,
+	"verbose": false,
+}
+
+// RepeatCommand is a command for a POSIX shell that repeats one scenario as it was
+// run: with the same subject, seed, lease and other numbers.
+func RepeatCommand(run Run, scenario string) string {
+	args := slices.Concat([]string{"monolock-conform"}, howArgs(run.Args), []string{"--run", scenario})
+	if !hasFlag(args, "seed") {
+		args = append(args, "--seed", strconv.FormatUint(run.Seed, 10))
+	}
+	for i, arg := range args {
+		args[i] = shellQuote(arg)
+	}
+	return strings.Join(args, " ")
+}
+
+// howArgs leaves out the flags of one run with their values.
+func howArgs(args []string) []string {
+	var kept []string
+	for i := 0; i < len(args); i++ {
+		name, inline := flagName(args[i])
+		valued, drop := flagsOfOneRun[name]
+		if !drop {
+			kept = append(kept, args[i])
+			continue
+		}
+		if valued && !inline {
+			i++
+		}
+	}
+	return kept
+}
+
+// flagName takes a flag apart: "--run=x" is "run", with its value inside. It is ""
+// for any other word.
+func flagName(arg string) (name string, inline bool) {
+	long, isFlag := strings.CutPrefix(arg, "--")
+	if !isFlag {
+		return "", false
+	}
+	name, _, inline = strings.Cut(long, "=")
+	return name, inline
+}
+
+func hasFlag(args []string, flag string) bool {
+	return slices.ContainsFunc(args, func(arg string) bool {
+		name, _ := flagName(arg)
+		return name == flag
+	})
+}
+
+// shellQuote makes one word of any text for a POSIX shell.
+func shellQuote(word string) string {
+	const bare = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=@%+,"
+	if word != "" && strings.Trim(word, bare) == "" {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
