@@ -30,6 +30,7 @@ func runs() map[string]Input {
 	remote := goodRun()
 	remote.Offered = nil
 	remote = change(remote, conformance.Judgement{ID: spec.S_SHUT_01, Verdict: conformance.Unsupported, Actual: "the subject does not offer the feature control", Event: -1})
+	remote = change(remote, conformance.Judgement{ID: spec.S_ROB_07, Verdict: conformance.Unsupported, Actual: "only a server that runs as a process can show this", Event: -1})
 	doubt := promotion(conformance.Inconclusive)
 	doubt.Doubt = true
 	return map[string]Input{

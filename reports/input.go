@@ -3,7 +3,6 @@ package reports
 import (
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/monolock-dev/monolock-conform/conformance"
@@ -96,6 +95,7 @@ func offers(offered []spec.Feature, f spec.Feature) bool {
 	return slices.Contains(offered, f) || f == spec.FeatureTLS && slices.Contains(offered, spec.FeatureMTLS)
 }
 
+// newObservations lists each fact once, in the catalogue's order.
 func newObservations(o *conformance.Outcome) []Observation {
 	observations := []Observation{}
 	if o == nil {
@@ -103,10 +103,17 @@ func newObservations(o *conformance.Outcome) []Observation {
 	}
 	for _, result := range o.Results {
 		for _, seen := range result.Observations {
-			observations = append(observations, Observation{ID: seen.ID, Key: cleanLine(seen.Key), Value: cleanLine(seen.Value)})
+			fact := Observation{ID: seen.ID, Key: cleanLine(seen.Key), Value: cleanLine(seen.Value)}
+			if !slices.Contains(observations, fact) {
+				observations = append(observations, fact)
+			}
 		}
 	}
-	slices.SortStableFunc(observations, func(a, b Observation) int { return strings.Compare(string(a.ID), string(b.ID)) })
+	position := map[spec.ID]int{}
+	for i, r := range spec.All() {
+		position[r.ID] = i
+	}
+	slices.SortStableFunc(observations, func(a, b Observation) int { return position[a.ID] - position[b.ID] })
 	return observations
 }
 

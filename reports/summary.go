@@ -91,18 +91,39 @@ func (p *page) summaryRow(row topicRow, used []conformance.Verdict, width int) {
 	p.line("  %s", line)
 }
 
-// notOffered says which features would let more be tested.
+// notOffered says why something was not tested: which features would let more be
+// tested, and what else stood in the way.
 func (p *page) notOffered(r Result) {
-	if r.Counts[conformance.Unsupported] == 0 || len(r.Features.Declined) == 0 {
-		return
+	lacking := 0
+	var others []string
+	for _, q := range r.Requirements {
+		switch {
+		case q.Verdict != conformance.Unsupported:
+		case strings.Contains(q.Detail, "the feature "):
+			lacking++
+		default:
+			others = append(others, fmt.Sprintf("%s was not tested: %s", q.ID, q.Detail))
+		}
 	}
-	names := make([]string, len(r.Features.Declined))
-	for i, f := range r.Features.Declined {
+	if lacking > 0 {
+		text := fmt.Sprintf("%s not tested; this run does not offer: %s",
+			counted(lacking, "requirement was", "requirements were"), joinedFeatures(r.Features.Declined))
+		p.wrapped("", text, 2)
+	}
+	for _, text := range others {
+		p.line("%s", cleanLine(text))
+	}
+	if lacking+len(others) > 0 {
+		p.line("")
+	}
+}
+
+func joinedFeatures(features []spec.Feature) string {
+	names := make([]string, len(features))
+	for i, f := range features {
 		names[i] = string(f)
 	}
-	text := fmt.Sprintf("%s not tested; this run does not offer: %s",
-		counted(r.Counts[conformance.Unsupported], "requirement was", "requirements were"), strings.Join(names, ", "))
-	p.wrapped("", text, 2)
+	return strings.Join(names, ", ")
 }
 
 // shownSlowest is how many of the slowest scenarios are named.

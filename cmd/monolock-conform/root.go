@@ -75,7 +75,7 @@ func flagError(cmd *cobra.Command, err error) error {
 
 func didYouMean(word string, known []string) string {
 	if name, ok := typo.Nearest(word, known); ok {
-		return ", did you mean " + name + "?"
+		return " (did you mean " + name + "?)"
 	}
 	return ""
 }

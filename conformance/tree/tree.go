@@ -12,6 +12,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -41,7 +42,7 @@ func Select(scenarios []conformance.Scenario, expression string) ([]conformance.
 		return scenarios, nil
 	}
 	if _, err := types.ParseLabelFilter(expression); err != nil {
-		return nil, fmt.Errorf("--label-filter %q: %s", expression, firstLine(err.Error()))
+		return nil, fmt.Errorf("label filter %q: %s", expression, plain(err))
 	}
 	one.Lock()
 	defer one.Unlock()
@@ -142,11 +143,16 @@ func timed(report types.Report, results *results) types.Report {
 	return report
 }
 
-func firstLine(text string) string {
-	for _, line := range strings.Split(text, "\n") {
-		if line = strings.TrimSpace(line); line != "" {
-			return line
-		}
+// ansi are the colour marks that Ginkgo puts into its errors.
+var ansi = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// plain is what Ginkgo says of an expression, on one line: its message behind the
+// expression that it repeats, without colours and heading.
+func plain(err error) string {
+	text := err.Error()
+	if ginkgo, ok := err.(types.GinkgoError); ok {
+		text = ginkgo.Message
 	}
-	return text
+	lines := strings.Split(strings.TrimSpace(ansi.ReplaceAllString(text, "")), "\n")
+	return strings.TrimSpace(lines[len(lines)-1])
 }
