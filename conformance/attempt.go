@@ -196,9 +196,9 @@ func (a *attempt) conclude(cause error) {
 		case errors.Is(cause, errBudget):
 			a.undecided(id, Error, "a scenario that ends in its time", cause.Error())
 		case cause != nil:
-			a.undecided(id, Inconclusive, "a run that goes on to its end", "not reached: "+escapeLines(cause.Error()))
+			a.undecided(id, Inconclusive, "a run that goes on to its end", NotReached+escapeLines(cause.Error()))
 		case aborted:
-			a.undecided(id, Inconclusive, "a scenario that comes to this point", "not reached: something before it did not hold")
+			a.undecided(id, Inconclusive, "a scenario that comes to this point", NotReached+"something before it did not hold")
 		default:
 			a.undecided(id, Error, "a judgement on "+string(id), "the scenario ended without one, which is a fault of the suite")
 		}

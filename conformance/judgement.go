@@ -26,6 +26,13 @@ type Judgement struct {
 	Doubt bool
 }
 
+// How Actual begins where a requirement could not be judged for a reason that
+// lies outside it. Reports sum such judgements up.
+const (
+	NotDecided = "not decided: " // the run ended before or under it
+	NotReached = "not reached: " // something before it ended the scenario
+)
+
 // Observation is a fact that the documents leave open, under the requirement
 // that asks for it.
 type Observation struct {

@@ -197,7 +197,7 @@ func (r *runner) voided(result Result, cause error) Result {
 	for _, id := range result.Scenario.Judges {
 		result.Judgements = append(result.Judgements, Judgement{
 			ID: id, Verdict: Inconclusive, Expected: "a run that goes on to its end",
-			Actual: "not decided: " + escapeLines(cause.Error()), Event: -1,
+			Actual: NotDecided + escapeLines(cause.Error()), Event: -1,
 		})
 	}
 	result.Verdict = Inconclusive

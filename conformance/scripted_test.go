@@ -22,7 +22,7 @@ type scripted struct {
 	network  *memnet.Network
 	listener *memnet.Listener
 	playing  sync.WaitGroup
-	dials    atomic.Int64
+	tokens   atomic.Uint64 // handed out where clients are obliged
 
 	mu    sync.Mutex
 	conns []net.Conn
@@ -70,7 +70,6 @@ func (s *scripted) keep(conn net.Conn) {
 
 // Dial connects, or is refused after die.
 func (s *scripted) Dial(ctx context.Context) (subject.Conn, error) {
-	s.dials.Add(1)
 	conn, err := s.network.Dial(ctx, s.Target())
 	if err != nil {
 		return nil, err
@@ -132,16 +131,13 @@ func (p *peer) answer(f wire.Frame) {
 	}
 }
 
-// oblige grants whatever is asked for.
+// oblige grants whatever is asked for, with tokens that grow and are larger than
+// any that a test's part hands out.
 func oblige(p *peer) {
-	for p.take().Type != 0 {
-		p.say(wire.AcquiredFrame(lastToken))
-	}
+	const first = 1 << 40
+	token := first + p.server.tokens.Add(1)
+	p.answer(wire.AcquiredFrame(token))
 }
-
-// lastToken is larger than any that a test's part hands out, so that a
-// connection which is obliged never contradicts one before it.
-const lastToken = 1 << 40
 
 // waits is a part that makes its client wait, and goes on.
 func waits(next part) part {

@@ -78,15 +78,21 @@ func (w *world) negativeAt(at time.Time) (negative, bool) {
 	return negative{}, false
 }
 
-// check asks whether the server still serves. When it does not, check notes so
-// and ends the run; died is the earliest sign of it.
+// check asks whether the server still serves, and returns nil when it does. When
+// it does not, check notes so and ends the run; died is the earliest sign of it.
+// When the run ends meanwhile, the answer is why.
 func (w *world) check(ctx context.Context, lock string, died time.Time) error {
 	if w.lost() != nil {
 		return w.lost()
 	}
 	err := alive(ctx, w.server, lock)
-	if err == nil || ctx.Err() != nil {
+	switch {
+	case err == nil:
 		return nil
+	case w.lost() != nil:
+		return w.lost()
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
 	}
 	if instance, own := w.server.(subject.Instance); own && ended(instance) {
 		return w.exited(instance, died)

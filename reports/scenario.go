@@ -11,9 +11,9 @@ import (
 
 // How the texts of what was not judged begin. The engine's own texts do too.
 const (
-	notDecided = "not decided: " // the run ended before or under it
-	notReached = "not reached: " // a finding before it ended the scenario
-	noSubject  = "no subject: "  // the run did not begin
+	notDecided = conformance.NotDecided // the run ended before or under it
+	notReached = conformance.NotReached // a finding before it ended the scenario
+	noSubject  = "no subject: "         // the run did not begin
 )
 
 // newScenarios lists what ran, in the order of the plan, and then what the user

@@ -143,3 +143,12 @@ func sources(r spec.Requirement) []string {
 	}
 	return pages
 }
+
+// scenarioIDs lists the IDs of a role's scenarios.
+func scenarioIDs(role spec.Role) []string {
+	var ids []string
+	for _, s := range scenarios.All(role) {
+		ids = append(ids, s.ID)
+	}
+	return ids
+}
