@@ -70,6 +70,10 @@ func (b bench) run(ctx context.Context, a *attempt) {
 	defer cancel()
 	a.ctx = ctx
 	if err := b.provide(a); err != nil {
+		if ctx.Err() != nil {
+			a.conclude(context.Cause(ctx))
+			return
+		}
 		a.broken(err)
 		return
 	}

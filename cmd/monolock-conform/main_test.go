@@ -32,12 +32,18 @@ func TestMain(m *testing.M) {
 	}
 }
 
+// serveReference serves until SIGTERM.
 func serveReference(address string) {
+	ctx, stop := interruptible(context.Background())
+	defer stop()
 	l, err := net.Listen("tcp", address)
 	if err != nil {
 		panic(err)
 	}
-	refserver.New(refserver.Config{}).Serve(l)
+	server := refserver.New(refserver.Config{})
+	go server.Serve(l)
+	<-ctx.Done()
+	server.Shutdown(context.Background())
 }
 
 // process is the command line as a process.
