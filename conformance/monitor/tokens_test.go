@@ -54,6 +54,16 @@ func TestTokensGrowOnOneLock(t *testing.T) {
 			events: story(asks("a", "job"), asks("b", "job"), acquired("b", 2), acquired("a", 1)),
 		},
 		{
+			name: "over a restart", why: "how soon tokens grow over a restart is S-TOK-05's matter",
+			events: story(asks("a", "job"), acquired("a", 5), leaves("a"), remark(Restart), asks("b", "job"), acquired("b", 4)),
+		},
+		{
+			name: "behind a restart", why: "the new run's own tokens grow as ever",
+			events: story(asks("a", "job"), acquired("a", 9), remark(Restart),
+				asks("b", "job"), acquired("b", 5), leaves("b"), asks("c", "job"), acquired("c", 4)),
+			examined: 1, violated: []int{7},
+		},
+		{
 			name: "other locks", why: "that is S-TOK-03",
 			events: story(asks("a", "one"), acquired("a", 2), asks("b", "two"), acquired("b", 1)),
 		},
@@ -105,6 +115,10 @@ func TestTokensAreUnique(t *testing.T) {
 		{
 			name: "repeated in one session", why: "an acknowledgement is no new grant",
 			events: story(asks("a", "one"), acquired("a", 1), beats("a"), acquired("a", 1)), examined: 1,
+		},
+		{
+			name: "again after a restart", why: "another run of the server may count afresh",
+			events: story(asks("a", "one"), acquired("a", 1), remark(Restart), asks("b", "one"), acquired("b", 1)), examined: 2,
 		},
 		{
 			name: "nobody granted", why: "there is no token",
