@@ -11,26 +11,26 @@ import (
 
 // answers is a part that gives these frames in answer to the first message.
 func answers(frames ...wire.Frame) part {
-	return func(p *peer) {
+	return func(p *serverEnd) {
 		p.take()
 		p.say(frames...)
 	}
 }
 
 // slams closes without a word.
-func slams(p *peer) {
+func slams(p *serverEnd) {
 	p.take()
 	p.close()
 }
 
 // spits answers with bytes that are no frame.
-func spits(p *peer) {
+func spits(p *serverEnd) {
 	p.take()
 	p.raw('H', 'T', 'T', 'P')
 	p.close()
 }
 
-func mute(p *peer) { p.take() }
+func mute(p *serverEnd) { p.take() }
 
 // A close is not an answer: only the ERROR that is named passes.
 func TestWantError(t *testing.T) {
@@ -88,7 +88,7 @@ func TestACloseIsNoAnswer(t *testing.T) {
 // Behind the ERROR comes the close: a SHOULD, that does not stop the scenario.
 func TestWantRefused(t *testing.T) {
 	refuses := func(closes bool) part {
-		return func(p *peer) {
+		return func(p *serverEnd) {
 			p.take()
 			p.say(wire.ErrorFrame(wire.CodeEmptyName, ""))
 			if closes {
@@ -152,7 +152,7 @@ func TestSettle(t *testing.T) {
 // WantAlive is a fence: what the server had to say before its answer is judged.
 func TestWantAlive(t *testing.T) {
 	heartbeats := func(frames ...wire.Frame) part {
-		return holds(7, func(p *peer) { p.take(); p.say(frames...) })
+		return holds(7, func(p *serverEnd) { p.take(); p.say(frames...) })
 	}
 	for _, test := range []struct {
 		name   string
@@ -163,8 +163,8 @@ func TestWantAlive(t *testing.T) {
 		{"with another token", heartbeats(wire.AcquiredFrame(8)), "S-ACQ-01 pass, S-HB-01 fail, S-TOK-01 fail"},
 		{"told to wait", heartbeats(wire.WaitingFrame), "S-ACQ-01 pass, S-HB-01 fail, S-Q-07 fail"},
 		{"refused", heartbeats(wire.ErrorFrame(wire.CodeUnknownType, "")), "S-ACQ-01 pass, S-HB-01 fail"},
-		{"dropped", holds(7, func(p *peer) { p.take(); p.close() }), "S-ACQ-01 pass, S-HB-01 fail"},
-		{"no answer", holds(7, func(p *peer) {}), "S-ACQ-01 pass, S-HB-01 fail"},
+		{"dropped", holds(7, func(p *serverEnd) { p.take(); p.close() }), "S-ACQ-01 pass, S-HB-01 fail"},
+		{"no answer", holds(7, func(p *serverEnd) {}), "S-ACQ-01 pass, S-HB-01 fail"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := judged(t, of(spec.S_HB_01), func(t *T) {
@@ -184,7 +184,7 @@ func TestWantAliveOfAWaiter(t *testing.T) {
 		want   string
 	}{
 		{"acknowledged", never, "S-ACQ-02 pass, S-HB-02 pass"},
-		{"promoted before", waits(func(p *peer) { p.say(wire.AcquiredFrame(7)); p.answer(wire.AcquiredFrame(7)) }), "S-ACQ-02 pass, S-HB-02 fail"},
+		{"promoted before", waits(func(p *serverEnd) { p.say(wire.AcquiredFrame(7)); p.answer(wire.AcquiredFrame(7)) }), "S-ACQ-02 pass, S-HB-02 fail"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := judged(t, of(spec.S_HB_02), func(t *T) {

@@ -30,6 +30,9 @@ func (b bench) try(ctx context.Context, s Scenario) Result {
 	a := &attempt{
 		scenario: s, params: b.params, server: b.target.Server, world: b.world, canary: b.canary,
 		tl: timeline.New(started),
+		clientSide: clientSide{
+			client: b.target.Client, listen: b.target.Listen, dialServer: b.target.Dial, features: b.target.Offers(),
+		},
 	}
 	if why := b.lacks(s); why != "" {
 		a.unsupported(why)
@@ -81,9 +84,10 @@ func (b bench) run(ctx context.Context, a *attempt) {
 	if a.absent == nil && ctx.Err() == nil {
 		a.surprises()
 	}
+	cause := context.Cause(ctx) // before the attempt's own end becomes one
 	a.hangUp(cancel)
 	a.monitors()
-	a.conclude(context.Cause(ctx))
+	a.conclude(cause)
 	if a.instance != nil {
 		a.instance.Close()
 	}
@@ -94,6 +98,10 @@ var errBudget = errors.New("the scenario did not end within its budget")
 // provide starts the scenario's own server where it needs one.
 func (b bench) provide(a *attempt) error {
 	switch {
+	case a.scenario.Role == spec.RoleClient:
+		if _, inProcess := b.target.Client.(subject.InProcessClient); a.scenario.NeedsProcess && inProcess {
+			a.unsupported("only a client that runs as a process can show this")
+		}
 	case !slices.Contains(a.scenario.Needs, spec.FeatureControl):
 	case b.target.Launcher != nil:
 		instance, err := b.target.Launcher.Launch(a.ctx)
@@ -130,27 +138,27 @@ func (a *attempt) surprises() {
 		return
 	}
 	for _, s := range a.sessions {
-		if at, event, ended := s.dropped(); ended && s.holdsUntil(at) {
+		if d, ended := s.dropped(); ended && s.holdsUntil(d.at) {
 			a.add(Judgement{
-				ID: spec.S_HB_06, Verdict: Fail, Event: event,
+				ID: spec.S_HB_06, Verdict: Fail, Event: d.event,
 				Sentence: "a session that is not silent for its lease goes on",
 				Expected: fmt.Sprintf("%s goes on: its lease is %v", s.who, s.lease),
-				Actual:   fmt.Sprintf("%s %v after its last message", endText(s.ended.end), span(at.Sub(s.last.Before))),
+				Actual:   fmt.Sprintf("%s %v after its last message", endText(d.end), span(d.at.Sub(s.Last().Before))),
 			})
 			return
 		}
 	}
 }
 
-// dropped tells when the server ended a session that should have gone on.
-func (s *Session) dropped() (at time.Time, event int, ended bool) {
+// dropped tells how the server ended a session that should have gone on.
+func (s *Session) dropped() (end arrival, ended bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	expendable := s.hostile || s.restarter || s.t.disturbed || s.closed || s.taken
 	if s.ended == nil || expendable || s.state != waiting && s.state != holding || isGarbage(s.ended.end) {
-		return time.Time{}, 0, false
+		return arrival{}, false
 	}
-	return s.ended.at, s.ended.event, true
+	return *s.ended, true
 }
 
 // hangUp ends every session and waits for the attempt's goroutines.
@@ -161,6 +169,12 @@ func (a *attempt) hangUp(cancel context.CancelFunc) {
 		}
 		s.conn.Close()
 	}
+	a.mu.Lock()
+	ends := a.ends
+	a.mu.Unlock()
+	for _, end := range ends {
+		end()
+	}
 	cancel()
 	a.workers.Wait()
 }
@@ -168,7 +182,11 @@ func (a *attempt) hangUp(cancel context.CancelFunc) {
 // monitors judges the timeline. What a monitor finds counts in any scenario;
 // that it held counts where the scenario is about it.
 func (a *attempt) monitors() {
-	for _, f := range monitor.Server(a.tl.Events()) {
+	check := monitor.Server
+	if a.scenario.Role == spec.RoleClient {
+		check = monitor.Client
+	}
+	for _, f := range check(a.tl.Events()) {
 		for _, v := range f.Violations {
 			a.add(Judgement{
 				ID: f.ID, Verdict: failed(f.ID), Sentence: "monitor: " + v.Expected,
@@ -193,14 +211,13 @@ func (a *attempt) conclude(cause error) {
 	a.mu.Unlock()
 	for _, id := range a.scenario.Judges {
 		switch {
-		case judged[id] && absent == nil && cause == nil:
-		case judged[id] && !errors.Is(cause, errBudget):
 		case absent != nil:
 			a.undecided(id, Error, "a server that can be reached", escapeLines(absent.Error()))
 		case errors.Is(cause, errBudget):
 			a.undecided(id, Error, "a scenario that ends in its time", cause.Error())
 		case cause != nil:
 			a.undecided(id, Inconclusive, "a run that goes on to its end", NotReached+escapeLines(cause.Error()))
+		case judged[id]:
 		case aborted:
 			a.undecided(id, Inconclusive, "a scenario that comes to this point", NotReached+"something before it did not hold")
 		default:

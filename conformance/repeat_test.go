@@ -78,7 +78,7 @@ func TestRepeatedLosesNoJudgement(t *testing.T) {
 	two := round(on(spec.S_Q_01, Pass), on(spec.S_TOK_01, Fail))
 	got := repeated(one, two)
 	if find(got, spec.S_TOK_01) == "" {
-		t.Skipf("known fault: the fail of S-TOK-01 in the second round is lost: %q", verdicts(got))
+		t.Errorf("the fail of S-TOK-01 in the second round is lost: %q", verdicts(got))
 	}
 }
 
@@ -88,7 +88,7 @@ func TestRepeatedMonitorFinding(t *testing.T) {
 	one := round(on(spec.S_Q_01, Pass), on(spec.S_TOK_01, Fail))
 	two := round(on(spec.S_Q_01, Pass))
 	if got := repeated(one, two); got.Verdict != Flaky {
-		t.Skipf("known fault: a scenario that failed and then passed is %s: %q", got.Verdict, verdicts(got))
+		t.Errorf("a scenario that failed and then passed is %s: %q", got.Verdict, verdicts(got))
 	}
 }
 

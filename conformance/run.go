@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -147,7 +148,7 @@ func (r *runner) split() (parallel, exclusive []int) {
 		}
 	}
 	slices.SortStableFunc(parallel, func(a, b int) int {
-		return int(r.plan.Scenarios[b].length(r.plan.Params) - r.plan.Scenarios[a].length(r.plan.Params))
+		return cmp.Compare(r.plan.Scenarios[b].length(r.plan.Params), r.plan.Scenarios[a].length(r.plan.Params))
 	})
 	return parallel, exclusive
 }
@@ -161,10 +162,10 @@ func (r *runner) one(ctx context.Context, i int) Result {
 	}
 	r.observe.started(s)
 	result := r.try(ctx, s)
-	if settled(result.Verdict) || usesOwnServer(s, r.target) || r.plan.Regardless {
+	if settled(result.Verdict) || usesOwnServer(s, r.target) || r.plan.Regardless || r.target.Client != nil {
 		return r.told(result)
 	}
-	if gone := r.world.check(ctx, r.params.LockPrefix+r.params.Nonce+shortHash(s.ID)+"/alive", firstEnd(result)); gone != nil {
+	if gone := r.world.check(ctx, r.params.LockPrefix+r.params.Nonce+shortHash(s.ID)+"/alive", lastEnd(result)); gone != nil {
 		return r.voided(result, gone)
 	}
 	return r.told(result)
@@ -221,9 +222,9 @@ func (r *runner) blame(results []Result) {
 	}
 }
 
-// firstEnd is the earliest sign in a timeline that the server went away: when
-// the last session that it ended was ended, or the end of the attempt.
-func firstEnd(r Result) time.Time {
+// lastEnd is the best sign in a timeline of when the server went away: when it last
+// ended a session, or else the end of the attempt.
+func lastEnd(r Result) time.Time {
 	for _, e := range slices.Backward(r.Events) {
 		if e.By == "subject" && (e.What == "fin" || e.What == "rst") {
 			return r.Started.Add(e.At)
@@ -259,9 +260,14 @@ func repeated(a, b Result) Result {
 	joined.Started = a.Started
 	joined.Observations = b.Observations
 	joined.Judgements = slices.Clone(joined.Judgements)
+	for _, j := range slices.Concat(a.Judgements, b.Judgements) {
+		if find(joined, j.ID) == "" { // a monitor found it in one round only
+			joined.Judgements = append(joined.Judgements, j)
+		}
+	}
 	for i := range joined.Judgements {
 		j := &joined.Judgements[i]
-		one, two := find(a, j.ID), find(b, j.ID)
+		one, two := inRound(a, j.ID), inRound(b, j.ID)
 		j.Verdict = Worst(one, two)
 		if one != two && (one == Fail || two == Fail) && (one == Pass || two == Pass) || one == Flaky || two == Flaky {
 			j.Verdict = Flaky
@@ -269,6 +275,15 @@ func repeated(a, b Result) Result {
 	}
 	joined.Verdict = verdictOf(joined.Judgements)
 	return joined
+}
+
+// inRound is what one round says of a requirement. A monitor that found nothing
+// is silent, so a round that accuses nobody passes what it did not speak of.
+func inRound(r Result, id spec.ID) Verdict {
+	if v := find(r, id); v != "" || !settled(r.Verdict) {
+		return v
+	}
+	return Pass
 }
 
 // find returns the verdict of one requirement, or "" where it was not judged.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/monolock-dev/monolock-conform/conformance/spec"
@@ -119,6 +120,8 @@ func (s Scenario) validate() error {
 	}
 	if !idPattern.MatchString(s.ID) {
 		fault("the ID does not read role/topic/what-it-shows")
+	} else if !strings.HasPrefix(s.ID, string(s.Role)+"/") {
+		fault("the ID names another role than %s", s.Role)
 	}
 	if s.Title == "" || s.Method == "" || s.Run == nil {
 		fault("title, method and Run must be set")

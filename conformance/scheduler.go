@@ -25,18 +25,25 @@ func sideBySide(width int, items []int, work func(int)) {
 type teller struct {
 	mu       sync.Mutex
 	observer Observer
+	begun    map[string]bool
 	told     map[string]bool
 }
 
-func newTeller(o Observer) *teller { return &teller{observer: o, told: map[string]bool{}} }
+func newTeller(o Observer) *teller {
+	return &teller{observer: o, begun: map[string]bool{}, told: map[string]bool{}}
+}
 
+// started tells of each scenario once, however often it runs.
 func (t *teller) started(s Scenario) {
 	if t.observer == nil {
 		return
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.observer.Started(s)
+	if !t.begun[s.ID] {
+		t.begun[s.ID] = true
+		t.observer.Started(s)
+	}
 }
 
 // finished tells of each scenario once.

@@ -32,7 +32,7 @@ var _ subject.Server = (*scripted)(nil)
 
 // part is what the server does on one connection. It may return at any time;
 // the connection then stays open until the client or the test ends it.
-type part func(*peer)
+type part func(*serverEnd)
 
 func play(t *testing.T, parts ...part) *scripted {
 	t.Helper()
@@ -54,7 +54,7 @@ func play(t *testing.T, parts ...part) *scripted {
 				one = parts[i]
 			}
 			s.playing.Go(func() {
-				one(&peer{server: s, conn: conn, reader: wire.NewReader(conn), asked: time.Now()})
+				one(&serverEnd{server: s, conn: conn, reader: wire.NewReader(conn), asked: time.Now()})
 				io.Copy(io.Discard, conn)
 			})
 		}
@@ -96,8 +96,8 @@ func (s *scripted) end() {
 	s.playing.Wait()
 }
 
-// peer is the server's end of one connection.
-type peer struct {
+// serverEnd is the server's end of one connection.
+type serverEnd struct {
 	server *scripted
 	conn   net.Conn
 	reader *wire.Reader
@@ -105,27 +105,27 @@ type peer struct {
 }
 
 // take reads the next message. After the client's end it returns the zero frame.
-func (p *peer) take() wire.Frame {
+func (p *serverEnd) take() wire.Frame {
 	frame, _ := p.reader.ReadClient()
 	p.asked = time.Now()
 	return frame
 }
 
 // after lets time pass until d after the last message.
-func (p *peer) after(d time.Duration) { time.Sleep(time.Until(p.asked.Add(d))) }
+func (p *serverEnd) after(d time.Duration) { time.Sleep(time.Until(p.asked.Add(d))) }
 
-func (p *peer) say(frames ...wire.Frame) {
+func (p *serverEnd) say(frames ...wire.Frame) {
 	for _, f := range frames {
 		p.raw(wire.Bytes(f)...)
 	}
 }
 
-func (p *peer) raw(bytes ...byte) { p.conn.Write(bytes) }
+func (p *serverEnd) raw(bytes ...byte) { p.conn.Write(bytes) }
 
-func (p *peer) close() { p.conn.Close() }
+func (p *serverEnd) close() { p.conn.Close() }
 
 // answer answers each message that still comes.
-func (p *peer) answer(f wire.Frame) {
+func (p *serverEnd) answer(f wire.Frame) {
 	for p.take().Type != 0 {
 		p.say(f)
 	}
@@ -133,7 +133,7 @@ func (p *peer) answer(f wire.Frame) {
 
 // oblige grants whatever is asked for, with tokens that grow and are larger than
 // any that a test's part hands out.
-func oblige(p *peer) {
+func oblige(p *serverEnd) {
 	const first = 1 << 40
 	token := first + p.server.tokens.Add(1)
 	p.answer(wire.AcquiredFrame(token))
@@ -141,7 +141,7 @@ func oblige(p *peer) {
 
 // waits is a part that makes its client wait, and goes on.
 func waits(next part) part {
-	return func(p *peer) {
+	return func(p *serverEnd) {
 		p.take()
 		p.say(wire.WaitingFrame)
 		next(p)
@@ -150,7 +150,7 @@ func waits(next part) part {
 
 // holds is a part that grants the lock with that token, and goes on.
 func holds(token uint64, next part) part {
-	return func(p *peer) {
+	return func(p *serverEnd) {
 		p.take()
 		p.say(wire.AcquiredFrame(token))
 		next(p)

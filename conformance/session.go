@@ -259,7 +259,7 @@ func (s *Session) noteEnd(at time.Time, err error) {
 	case errors.Is(err, net.ErrClosed):
 		return
 	case errors.As(err, &unknown):
-		e.What, e.Bytes = timeline.Recv, s.garbage(unknown.Byte)
+		e.What, e.Bytes = timeline.Recv, garbage(s.conn, unknown.Byte)
 	case errors.As(err, &cut) && !isReset(err):
 		e.What, e.Size = timeline.Recv, cut.Got
 	case isReset(err):
@@ -284,11 +284,11 @@ func endNote(err error) string {
 
 // garbage returns the bytes that are no frame: the first and what is there
 // behind it.
-func (s *Session) garbage(first byte) []byte {
+func garbage(conn subject.Conn, first byte) []byte {
 	const glance = 50 * time.Millisecond
 	rest := make([]byte, 31)
-	s.conn.SetReadDeadline(time.Now().Add(glance))
-	n, _ := s.conn.Read(rest)
+	conn.SetReadDeadline(time.Now().Add(glance))
+	n, _ := conn.Read(rest)
 	return slices.Concat([]byte{first}, rest[:n])
 }
 

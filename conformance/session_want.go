@@ -293,31 +293,11 @@ func (s *Session) take(a arrival) {
 
 // inWindow judges when a came.
 func (s *Session) inWindow(id spec.ID, why, expected string, a arrival, w Window) bool {
-	took := a.at.Sub(w.From)
-	switch {
-	case !w.NotBefore.IsZero() && a.at.Before(w.NotBefore):
-		s.measured(id, why, fmt.Sprintf("%s not before %s", expected, span(w.NotBefore.Sub(w.From))), "after "+span(took), a, took, false)
-	case a.at.After(w.By) && s.t.params.RTT > blindRTT:
+	if a.at.After(w.By) && s.t.params.RTT > blindRTT {
 		s.t.Unclear(id, why, fmt.Sprintf("the round trip of %v hides what the window is for", s.t.params.RTT))
-	case a.at.After(w.By):
-		doubt := a.at.Sub(w.By) <= s.t.Noise()
-		s.measured(id, why, fmt.Sprintf("%s within %s", expected, span(w.By.Sub(w.From))), "after "+span(took), a, took, doubt)
-	default:
-		s.t.PassAfter(id, why, took)
-		return true
+		return false
 	}
-	return false
-}
-
-func (s *Session) measured(id spec.ID, why, expected, actual string, a arrival, took time.Duration, doubt bool) {
-	v := failed(id)
-	if doubt {
-		v = Inconclusive
-	}
-	s.t.judge(Judgement{
-		ID: id, Verdict: v, Doubt: doubt, Sentence: why, Expected: expected, Actual: s.who + ": " + actual,
-		Measured: took, Timed: true, Event: a.event,
-	})
+	return s.t.judgeInstant(s.who, id, why, expected, a.at, a.event, w)
 }
 
 // judge records that something else than expected came.

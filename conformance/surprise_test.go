@@ -10,7 +10,7 @@ import (
 
 // dropsLater keeps a session that beats for d, and then ends it unasked.
 func dropsLater(d time.Duration) part {
-	return holds(7, func(p *peer) {
+	return holds(7, func(p *serverEnd) {
 		gone := time.AfterFunc(d, p.close)
 		defer gone.Stop()
 		p.answer(wire.AcquiredFrame(7))
@@ -127,7 +127,7 @@ func TestHeartbeatsArePunctual(t *testing.T) {
 			t.Fail(spec.S_HB_04, "it is silent", "nothing", "a heartbeat after StopHeartbeats")
 		}
 		t.Pass(spec.S_HB_04, "kept")
-	}, holds(7, func(p *peer) { p.answer(wire.AcquiredFrame(7)) }))
+	}, holds(7, func(p *serverEnd) { p.answer(wire.AcquiredFrame(7)) }))
 	wantVerdicts(t, r, "S-ACQ-01 pass, S-HB-04 pass")
 	for _, e := range r.Events {
 		if e.Frame != nil && e.Frame.Type == wire.TypeHeartbeat {

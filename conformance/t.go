@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -47,10 +47,15 @@ type attempt struct {
 	canary   *canary
 	tl       *timeline.Timeline
 
+	clientSide
+
 	locks    atomic.Int64
 	workers  sync.WaitGroup
 	mu       sync.Mutex
 	sessions []*Session
+	ends     []func() // what closes what the attempt opened
+	bands    []Band
+	limits   []Limit
 	verdicts []Judgement
 	observed []Observation
 	kept     []Attachment
@@ -58,6 +63,18 @@ type attempt struct {
 	absent   error
 	// disturbed is set once the scenario itself ends or restarts the server.
 	disturbed bool
+}
+
+// Band is a time in which something was in force, such as a silence.
+type Band struct {
+	What     string
+	From, To time.Time // a zero To lasts to the end
+}
+
+// Limit is an instant by which something had to happen.
+type Limit struct {
+	What string
+	At   time.Time
 }
 
 // Attachment is evidence beside the timeline, such as the picture of a history.
@@ -76,10 +93,21 @@ func (t *T) Lock(label string) string {
 // must be one character; where its bytes do not come out even, a dash joins in.
 func (t *T) LockOf(bytes int, fill string) string {
 	name := t.params.LockPrefix + t.Nonce()
+	if len(name) > bytes {
+		t.quitUnclear(fmt.Sprintf("the lock prefix of %d bytes leaves no room for a name of %d", len(t.params.LockPrefix), bytes))
+	}
 	for (bytes-len(name))%len(fill) != 0 {
 		name += "-"
 	}
 	return name + strings.Repeat(fill, (bytes-len(name))/len(fill))
+}
+
+// quitUnclear ends the calling part for a reason that lies in the run's options.
+func (t *T) quitUnclear(why string) {
+	for _, id := range t.scenario.Judges {
+		t.Unclear(id, "a name that the case needs", why)
+	}
+	t.quit()
 }
 
 // Nonce is a short text that no other call and no other run gets: for names
@@ -119,6 +147,33 @@ func (t *T) PassAfter(id spec.ID, sentence string, measured time.Duration) {
 // Fail records that a requirement does not hold. For a MUST it does not return.
 func (t *T) Fail(id spec.ID, sentence, expected, actual string) {
 	t.judge(Judgement{ID: id, Verdict: failed(id), Sentence: sentence, Expected: expected, Actual: actual, Event: t.tl.Len() - 1})
+}
+
+// FailAll records that several requirements do not hold, for one reason, and does
+// not return where one of them is a MUST.
+func (t *T) FailAll(sentence, expected, actual string, ids ...spec.ID) {
+	worst := Judgement{}
+	for _, id := range ids {
+		j := Judgement{ID: id, Verdict: failed(id), Sentence: sentence, Expected: expected, Actual: actual, Event: t.tl.Len() - 1}
+		if worst.ID == "" || Worst(worst.Verdict, j.Verdict) == j.Verdict {
+			worst = j
+		}
+		t.record(j)
+	}
+	if worst.Verdict == Fail {
+		t.quit()
+	}
+}
+
+// JudgeLate records that something came too late, in words that the scenario
+// gives; by less than the suite's own delay it is a doubt.
+func (t *T) JudgeLate(id spec.ID, sentence, expected, actual string, at time.Time, w Window) {
+	t.limit(sentence, w.By)
+	j := Judgement{ID: id, Verdict: failed(id), Sentence: sentence, Expected: expected, Actual: actual, Event: t.tl.Len() - 1, Measured: at.Sub(w.From), Timed: true}
+	if at.Sub(w.By) <= t.Noise() {
+		j.Verdict, j.Doubt = Inconclusive, true
+	}
+	t.judge(j)
 }
 
 // Doubt records that the suite itself was too late to tell, and does not return.
@@ -161,6 +216,27 @@ func (t *T) Expect(id spec.ID, sentence string, actual any, matcher types.Gomega
 	if held {
 		t.Pass(id, sentence)
 	}
+}
+
+// onHangUp has a function called when the attempt ends.
+func (a *attempt) onHangUp(end func()) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.ends = append(a.ends, end)
+}
+
+// band notes that something is in force from an instant on.
+func (a *attempt) band(what string, from time.Time) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.bands = append(a.bands, Band{What: what, From: from})
+}
+
+// limit notes an instant that a judgement is about.
+func (a *attempt) limit(what string, at time.Time) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.limits = append(a.limits, Limit{What: what, At: at})
 }
 
 // Remark puts words on the timeline.
@@ -259,8 +335,25 @@ func (a *attempt) guard(part string) {
 	if p := recover(); p != nil {
 		a.add(Judgement{
 			ID: a.scenario.Judges[0], Verdict: Error, Case: part, Event: a.tl.Len() - 1,
-			Expected: "a scenario that runs to its end", Actual: fmt.Sprintf("the suite's own scenario panicked: %v\n%s", p, debug.Stack()),
+			Expected: "a scenario that runs to its end", Actual: escapeLines(fmt.Sprintf("the suite's own scenario panicked: %v; %s", p, panicPlace())),
 		})
+	}
+}
+
+// panicPlace names the function and line in which the present panic began.
+func panicPlace() string {
+	var pcs [32]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs[:])])
+	panicked := false
+	for {
+		frame, more := frames.Next()
+		if panicked && !strings.HasPrefix(frame.Function, "runtime.") {
+			return fmt.Sprintf("%s (%s:%d)", frame.Function, filepath.Base(frame.File), frame.Line)
+		}
+		panicked = panicked || frame.Function == "runtime.gopanic"
+		if !more {
+			return "somewhere"
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"context"
+	"net"
 	"slices"
 
 	"github.com/monolock-dev/monolock-conform/conformance/spec"
@@ -9,7 +10,7 @@ import (
 )
 
 // Target is the subject of a run: a server that the scenarios share, and what
-// may be done to it.
+// may be done to it; or a client.
 type Target struct {
 	// Server is the one that scenarios share.
 	Server subject.Server
@@ -21,6 +22,14 @@ type Target struct {
 	Restart func(ctx context.Context) error
 	// Features are those that the subject offers, control aside.
 	Features []spec.Feature
+
+	// Client is the subject of a run for clients; then Server, Launcher and Restart
+	// are not used.
+	Client subject.Client
+	// Listen opens the port of a scripted server: on addr, or for "" on a fresh one.
+	Listen func(addr string) (net.Listener, error)
+	// Dial connects to an address of Listen, for the suite's own proxy.
+	Dial func(ctx context.Context, addr string) (subject.Conn, error)
 }
 
 // Offers lists the features that the subject offers to scenarios.
@@ -30,4 +39,13 @@ func (t Target) Offers() []spec.Feature {
 		offers = append(offers, spec.FeatureControl)
 	}
 	return offers
+}
+
+// clientFeatures are what a client has unless its adapter declines it.
+var clientFeatures = []spec.Feature{spec.FeatureRetry, spec.FeatureCancel, spec.FeatureFail, spec.FeatureClassify}
+
+// ClientFeatures lists the features of a client whose adapter lacks these. TLS is
+// not tested by this version and not among them.
+func ClientFeatures(lacks []string) []spec.Feature {
+	return slices.DeleteFunc(slices.Clone(clientFeatures), func(f spec.Feature) bool { return slices.Contains(lacks, string(f)) })
 }

@@ -32,6 +32,10 @@ const (
 	// they travel as segments of their own and are read apart.
 	pieceGap = 15 * time.Millisecond
 
+	// resultTime is how long a result may take: the contract's 5 s after the end
+	// of the work, and some for a slow start.
+	resultTime = 8 * time.Second
+
 	// latePatience is how long something that did not come in time is still
 	// waited for, so that a finding can say how late it was.
 	latePatience = time.Second
@@ -83,4 +87,29 @@ func (t *T) Expiry(s Stamp, lease time.Duration) Window {
 // message since s.
 func (t *T) AfterIOTimeout(s Stamp) Window {
 	return Window{From: s.Before, By: s.After.Add(t.params.IOTimeout + max(t.params.IOTimeout/4, ioTimeoutSlack) + 2*t.params.RTT)}
+}
+
+// Within is the window of the time d from now.
+func (t *T) Within(d time.Duration) Window {
+	now := time.Now()
+	return Window{From: now, By: now.Add(d)}
+}
+
+// revocationShare is when a claim ends without a confirmation: at 0.8 of the lease.
+func revocationShare(lease time.Duration) time.Duration { return lease * 8 / 10 }
+
+// revocationSlack is how long after 0.8 lease a claim may still be said to stand:
+// the timer of a language's event loop, and the line's way from the adapter. It is
+// far below the 0.2 lease that are left to the server's lease.
+func revocationSlack(lease time.Duration) time.Duration { return max(lease/16, 60*time.Millisecond) }
+
+// Revocation is the window in which a claim ends after its last confirmation
+// (C-TO-01). A client that counts from the send of what was confirmed ends
+// earlier by up to a heartbeat interval.
+func (t *T) Revocation(last Confirmation, lease time.Duration) Window {
+	return Window{
+		From:      last.Sent.Before,
+		NotBefore: last.Sent.Before.Add(lease * 11 / 20),
+		By:        last.Sent.After.Add(revocationShare(lease) + revocationSlack(lease)),
+	}
 }

@@ -10,14 +10,14 @@ import (
 
 // drops grants the lock, and closes after d.
 func drops(d time.Duration) part {
-	return holds(7, func(p *peer) {
+	return holds(7, func(p *serverEnd) {
 		p.after(d)
 		p.close()
 	})
 }
 
 func TestWantEnd(t *testing.T) {
-	reset := func(p *peer) {
+	reset := func(p *serverEnd) {
 		p.after(opens)
 		p.conn.(interface{ SetLinger(int) error }).SetLinger(0)
 		p.close()
@@ -31,18 +31,18 @@ func TestWantEnd(t *testing.T) {
 		{"as it opens", drops(opens), "S-ACQ-01 pass, S-HB-07 pass"},
 		{"as it closes", drops(closes), "S-ACQ-01 pass, S-HB-07 pass"},
 		{"a tick late", drops(closes + tick), "S-ACQ-01 pass, S-HB-07 fail"},
-		{"never", holds(7, func(*peer) {}), "S-ACQ-01 pass, S-HB-07 fail"},
+		{"never", holds(7, func(*serverEnd) {}), "S-ACQ-01 pass, S-HB-07 fail"},
 		{"a reset is an end, too", holds(7, reset), "S-ACQ-01 pass, S-HB-07 pass"},
 		{
-			"an ERROR is no end", holds(7, func(p *peer) { p.after(opens); p.say(wire.ErrorFrame(wire.CodeShuttingDown, "")) }),
+			"an ERROR is no end", holds(7, func(p *serverEnd) { p.after(opens); p.say(wire.ErrorFrame(wire.CodeShuttingDown, "")) }),
 			"S-ACQ-01 pass, S-HB-07 fail",
 		},
 		{
-			"garbage is no end", holds(7, func(p *peer) { p.after(opens); p.raw(0); p.close() }),
+			"garbage is no end", holds(7, func(p *serverEnd) { p.after(opens); p.raw(0); p.close() }),
 			"S-ACQ-01 pass, S-FRM-04 fail, S-HB-07 inconclusive",
 		},
 		{
-			"a repeated grant is no news", holds(7, func(p *peer) { p.after(opens); p.say(wire.AcquiredFrame(7)); p.close() }),
+			"a repeated grant is no news", holds(7, func(p *serverEnd) { p.after(opens); p.say(wire.AcquiredFrame(7)); p.close() }),
 			"S-ACQ-01 pass, S-HB-07 pass, S-HB-03 warn, S-TOK-01 pass",
 		},
 	} {
@@ -62,7 +62,7 @@ func TestWantEnd(t *testing.T) {
 
 func TestWantEndOrError(t *testing.T) {
 	refuses := func(d, then time.Duration) part {
-		return holds(7, func(p *peer) {
+		return holds(7, func(p *serverEnd) {
 			p.after(d)
 			p.say(wire.ErrorFrame(wire.CodeShuttingDown, "bye"))
 			p.after(then)
@@ -78,7 +78,7 @@ func TestWantEndOrError(t *testing.T) {
 		{"with, at once", refuses(opens, opens), "S-ACQ-01 pass, S-ROB-02 pass"},
 		{"with, and closed in time", refuses(opens, closes), "S-ACQ-01 pass, S-ROB-02 pass"},
 		{"with, and closed late", refuses(opens, closes+tick), "S-ACQ-01 pass, S-ROB-02 warn"},
-		{"neither", holds(7, func(*peer) {}), "S-ACQ-01 pass, S-ROB-02 warn"},
+		{"neither", holds(7, func(*serverEnd) {}), "S-ACQ-01 pass, S-ROB-02 warn"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := judged(t, of(spec.S_ROB_02), func(t *T) {
@@ -93,9 +93,9 @@ func TestWantEndOrError(t *testing.T) {
 // Ending tells a FIN from a RST, where the difference is recorded.
 func TestEnding(t *testing.T) {
 	for want, server := range map[string]part{
-		"":    holds(7, func(*peer) {}),
+		"":    holds(7, func(*serverEnd) {}),
 		"FIN": drops(opens),
-		"RST": holds(7, func(p *peer) {
+		"RST": holds(7, func(p *serverEnd) {
 			p.after(opens)
 			p.conn.(interface{ SetLinger(int) error }).SetLinger(0)
 			p.close()

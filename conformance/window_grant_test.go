@@ -23,7 +23,7 @@ func window(s *Session) Window {
 
 // promotes makes its client wait, and grants after d.
 func promotes(d time.Duration) part {
-	return waits(func(p *peer) {
+	return waits(func(p *serverEnd) {
 		p.after(d)
 		p.say(wire.AcquiredFrame(7))
 		p.answer(wire.AcquiredFrame(7))
@@ -31,7 +31,7 @@ func promotes(d time.Duration) part {
 }
 
 // never makes its client wait for ever, and says so to each heartbeat.
-var never = waits(func(p *peer) { p.answer(wire.WaitingFrame) })
+var never = waits(func(p *serverEnd) { p.answer(wire.WaitingFrame) })
 
 // WantGrant, with the grant at every side of its window.
 func TestWantGrant(t *testing.T) {
@@ -49,22 +49,22 @@ func TestWantGrant(t *testing.T) {
 		{"at the end of patience", promotes(closes + latePatience - tick), "S-ACQ-02 pass, S-Q-03 fail"},
 		{"beyond patience, pushed all the same", promotes(closes + latePatience + AnswerTime/2), "S-ACQ-02 pass, S-Q-03 fail"},
 		{"never", never, "S-ACQ-02 pass, S-Q-03 fail"},
-		{"never, and mute", waits(func(p *peer) {}), "S-ACQ-02 pass, S-Q-03 fail"},
+		{"never, and mute", waits(func(p *serverEnd) {}), "S-ACQ-02 pass, S-Q-03 fail"},
 		{
-			"only in answer to a heartbeat", waits(func(p *peer) { p.answer(wire.AcquiredFrame(7)) }),
+			"only in answer to a heartbeat", waits(func(p *serverEnd) { p.answer(wire.AcquiredFrame(7)) }),
 			"S-ACQ-02 pass, S-Q-02 fail, S-Q-03 inconclusive",
 		},
 		{
-			"refused instead", waits(func(p *peer) { p.after(opens); p.say(wire.ErrorFrame(wire.CodeShuttingDown, "")) }),
+			"refused instead", waits(func(p *serverEnd) { p.after(opens); p.say(wire.ErrorFrame(wire.CodeShuttingDown, "")) }),
 			"S-ACQ-02 pass, S-Q-03 fail",
 		},
-		{"closed instead", waits(func(p *peer) { p.after(opens); p.close() }), "S-ACQ-02 pass, S-Q-03 fail"},
+		{"closed instead", waits(func(p *serverEnd) { p.after(opens); p.close() }), "S-ACQ-02 pass, S-Q-03 fail"},
 		{
-			"garbage instead", waits(func(p *peer) { p.after(opens); p.raw(0x7f, 1, 2) }),
+			"garbage instead", waits(func(p *serverEnd) { p.after(opens); p.raw(0x7f, 1, 2) }),
 			"S-ACQ-02 pass, S-FRM-04 fail, S-Q-03 inconclusive",
 		},
 		{
-			"half a frame instead", waits(func(p *peer) { p.after(opens); p.raw(0x12, 0, 0); p.close() }),
+			"half a frame instead", waits(func(p *serverEnd) { p.after(opens); p.raw(0x12, 0, 0); p.close() }),
 			"S-ACQ-02 pass, S-FRM-04 fail, S-Q-03 inconclusive",
 		},
 	} {

@@ -10,7 +10,7 @@ import (
 
 // says makes its client wait, and says something after d.
 func says(d time.Duration, frames ...wire.Frame) part {
-	return waits(func(p *peer) {
+	return waits(func(p *serverEnd) {
 		p.after(d)
 		p.say(frames...)
 	})
@@ -27,11 +27,11 @@ func TestWantNothingNew(t *testing.T) {
 		{"nothing at all", never, "S-ACQ-02 pass, S-HB-08 pass"},
 		{"promoted a tick before", promotes(opens - tick), "S-ACQ-02 pass, S-HB-08 fail"},
 		{"promoted a tick after", promotes(opens + tick), "S-ACQ-02 pass, S-HB-08 pass"},
-		{"dropped a tick before", waits(func(p *peer) { p.after(opens - tick); p.close() }), "S-ACQ-02 pass, S-HB-08 fail"},
+		{"dropped a tick before", waits(func(p *serverEnd) { p.after(opens - tick); p.close() }), "S-ACQ-02 pass, S-HB-08 fail"},
 		{"refused a tick before", says(opens-tick, wire.ErrorFrame(wire.CodeClosedByAdmin, "")), "S-ACQ-02 pass, S-HB-08 fail"},
 		{"told WAITING again", says(opens-tick, wire.WaitingFrame), "S-ACQ-02 pass, S-HB-08 pass, S-HB-03 warn"},
 		{"told WAITING again, and promoted", says(opens-tick, wire.WaitingFrame, wire.AcquiredFrame(7)), "S-ACQ-02 pass, S-HB-08 fail, S-HB-03 warn"},
-		{"garbage before", waits(func(p *peer) { p.after(opens / 4); p.raw(0x7f) }), "S-ACQ-02 pass, S-FRM-04 fail, S-HB-08 inconclusive"},
+		{"garbage before", waits(func(p *serverEnd) { p.after(opens / 4); p.raw(0x7f) }), "S-ACQ-02 pass, S-FRM-04 fail, S-HB-08 inconclusive"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := judged(t, of(spec.S_HB_08), func(t *T) {
@@ -75,7 +75,7 @@ func TestWantSilence(t *testing.T) {
 		{"a frame a tick before", says(opens-tick, wire.WaitingFrame), "S-ACQ-02 pass, S-HB-02 fail, S-HB-03 warn"},
 		{"a frame a tick after", says(opens+tick, wire.AcquiredFrame(7)), "S-ACQ-02 pass, S-HB-02 pass"},
 		{"a frame at once", says(0, wire.AcquiredFrame(7)), "S-ACQ-02 pass, S-HB-02 fail"},
-		{"the end a tick before", waits(func(p *peer) { p.after(opens - tick); p.close() }), "S-ACQ-02 pass, S-HB-02 fail"},
+		{"the end a tick before", waits(func(p *serverEnd) { p.after(opens - tick); p.close() }), "S-ACQ-02 pass, S-HB-02 fail"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			r := judged(t, of(spec.S_HB_02), func(t *T) {

@@ -5,7 +5,9 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -42,16 +44,34 @@ type group struct {
 type command struct {
 	args   []string // the program first
 	env    []string // added to this program's environment
-	output *os.File // standard output and standard error
+	unset  []string // variables that it does not inherit
+	input  *os.File // standard input; nil: empty
+	output *os.File // standard output
+	errors *os.File // standard error; nil: as output
 	orphan bool     // true: it may outlive this program
 }
 
-// startGroup starts the process. Standard input is empty. The caller owns the
-// result and ends it with end, or with release where the group may live on.
+// environment is this program's, without what is unset and with what is added.
+func (c command) environment() []string {
+	inherited := slices.DeleteFunc(os.Environ(), func(variable string) bool {
+		name, _, _ := strings.Cut(variable, "=")
+		return slices.Contains(c.unset, name)
+	})
+	return append(inherited, c.env...)
+}
+
+// startGroup starts the process. The caller owns the result and ends it with
+// end, or with release where the group may live on.
 func startGroup(c command) (*group, error) {
 	cmd := exec.Command(c.args[0], c.args[1:]...)
-	cmd.Env = append(os.Environ(), c.env...)
+	cmd.Env = c.environment()
 	cmd.Stdout, cmd.Stderr = c.output, c.output
+	if c.input != nil { // a nil *os.File in the interface would not be nil
+		cmd.Stdin = c.input
+	}
+	if c.errors != nil {
+		cmd.Stderr = c.errors
+	}
 	cmd.SysProcAttr = groupAttributes(!c.orphan)
 	g := &group{cmd: cmd, exited: make(chan struct{}), let: make(chan struct{}), gone: make(chan struct{})}
 	started := make(chan error)
@@ -117,7 +137,7 @@ func (g *group) end() error {
 	g.release()
 	for deadline := time.Now().Add(goneLimit); !groupGone(g.pid()); time.Sleep(gonePause) {
 		if time.Now().After(deadline) {
-			return fmt.Errorf("processes that the server started (group %d) still live %v after SIGKILL (%v): "+
+			return fmt.Errorf("processes that it started (group %d) still live %v after SIGKILL (%v): "+
 				"look for them with ps and end them by hand", g.pid(), goneLimit, killErr)
 		}
 	}

@@ -14,5 +14,8 @@ func TestMain(m *testing.M) {
 	if kind, ok := os.LookupEnv(childKey); ok {
 		os.Exit(child(kind, os.Args[1:]))
 	}
+	if kind, ok := os.LookupEnv(adapterKey); ok {
+		os.Exit(adapterChild(kind))
+	}
 	goleak.VerifyTestMain(m)
 }

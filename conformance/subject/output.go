@@ -102,13 +102,21 @@ const (
 // quoteTail shows the last lines of a foreign output, each escaped and on a
 // line of its own.
 func quoteTail(output string) string {
+	if quoted := quoteLines(output); quoted != "" {
+		return "its last output:" + quoted
+	}
+	return "it wrote nothing"
+}
+
+// quoteLines returns the last lines, each escaped and after a newline, and ""
+// where there are none.
+func quoteLines(output string) string {
 	output = strings.TrimRight(output, "\r\n")
 	if output == "" {
-		return "it wrote nothing"
+		return ""
 	}
 	lines := strings.Split(output, "\n")
 	var b strings.Builder
-	b.WriteString("its last output:")
 	for _, line := range lines[max(0, len(lines)-linesShown):] {
 		b.WriteString("\n  ")
 		b.WriteString(quoteLine(strings.TrimSuffix(line, "\r")))

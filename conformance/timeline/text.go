@@ -10,7 +10,7 @@ import (
 // shownBytes is how many bytes of foreign data a line shows.
 const shownBytes = 32
 
-// Line describes e for people on one line of ASCII:
+// Line describes e for people on one line of graphic characters:
 //
 //	12.345 ms  conn-3  <- ACQUIRED token=7
 func (e Event) Line() string {
@@ -56,11 +56,10 @@ func Hex(b []byte, size int) string {
 	for i, c := range shown {
 		pairs[i] = hex.EncodeToString([]byte{c})
 	}
-	text := strings.Join(pairs, " ")
 	if size > len(shown) {
-		text += fmt.Sprintf(" … (%d bytes)", size)
+		pairs = append(pairs, fmt.Sprintf("… (%d bytes)", size))
 	}
-	return text
+	return strings.Join(pairs, " ")
 }
 
 // escape makes text fit for a line of a terminal.

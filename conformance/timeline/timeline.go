@@ -99,8 +99,12 @@ func (tl *Timeline) Len() int {
 }
 
 // Around returns the events that matter for the moment of event seq: at most
-// before events up to it and after events behind it.
+// before events up to it and after events behind it. A seq below 0 is no event, and
+// nothing matters for it.
 func Around(events []Event, seq, before, after int) []Event {
+	if seq < 0 {
+		return nil
+	}
 	from := min(max(seq-before, 0), len(events))
 	to := min(max(seq+after+1, from), len(events))
 	return events[from:to]

@@ -40,10 +40,35 @@ func Server(t *testing.T, s conformance.Scenario, p conformance.Params, regardle
 	return outcome.Results[0]
 }
 
+// Client runs one scenario in a bubble of its own against the client that newClient
+// makes; dial is how it reaches an address of the bubble's network.
+func Client(t *testing.T, s conformance.Scenario, p conformance.Params, newClient func(dial Dial) subject.Client) conformance.Result {
+	var outcome *conformance.Outcome
+	synctest.Test(t, func(t *testing.T) {
+		network := memnet.New()
+		servers := onNetwork(network, nil)
+		dial := func(ctx context.Context, addr string) (net.Conn, error) { return servers.Dial(ctx, addr) }
+		outcome = conformance.Run(t.Context(), conformance.Plan{
+			Scenarios: []conformance.Scenario{s}, Params: p, Quiet: true,
+			Target: conformance.Target{
+				Client: newClient(dial), Listen: servers.Listen, Dial: servers.Dial,
+				Features: conformance.ClientFeatures(nil),
+			},
+		})
+	})
+	return outcome.Results[0]
+}
+
+// Dial connects to an address of an in-memory network.
+type Dial func(ctx context.Context, addr string) (net.Conn, error)
+
 // onMemory launches servers on an in-memory network of their own. The servers may
 // be wrong ones, so readiness asks them nothing.
 func onMemory(newServer func() subject.Running) subject.InProcess {
-	network := memnet.New()
+	return onNetwork(memnet.New(), newServer)
+}
+
+func onNetwork(network *memnet.Network, newServer func() subject.Running) subject.InProcess {
 	return subject.InProcess{
 		New: newServer, ListenOnly: true,
 		Listen: func(addr string) (net.Listener, error) { return network.Listen(addr) },

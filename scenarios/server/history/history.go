@@ -2,7 +2,8 @@
 // time, first in first out, and tokens that grow. The checks are pure functions
 // of recorded claims.
 //
-// All instants are offsets from one start, read at the suite's sockets. A claim
+// All instants are offsets from one start, read at the suite's sockets, and more
+// than 0: a 0 stands for never. A claim
 // begins when ACQUIRED was read and ends when the client began to give it back
 // or when its lease could first run out. Both shorten the claim as the server
 // sees it, so that an overlap of two claims is certain.

@@ -1,0 +1,126 @@
+package client
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	. "github.com/onsi/gomega"
+
+	"github.com/monolock-dev/monolock-conform/conformance"
+	"github.com/monolock-dev/monolock-conform/conformance/spec"
+	"github.com/monolock-dev/monolock-conform/conformance/subject"
+	"github.com/monolock-dev/monolock-conform/conformance/wire"
+)
+
+var connect = []conformance.Scenario{
+	{
+		ID: "client/connect/acquire-as-asked", Role: spec.RoleClient,
+		Title:  "the first bytes are one ACQUIRE, with version, lease and name as asked",
+		Judges: []spec.ID{spec.C_ACQ_01, spec.C_ACQ_02, spec.C_ACQ_06}, Leases: 4,
+		Method: "Claims with several leases, one of which shows its byte order. The ACQUIRE must hold version 1, that lease and that name; after it come heartbeats only.",
+		Run: func(t *conformance.T) {
+			leases := []time.Duration{lease(t), 66051 * time.Millisecond, 24 * time.Hour}
+			cases(t, leases, time.Duration.String, func(t *conformance.T, l time.Duration) {
+				name, server := t.Lock("job"), t.Script()
+				claim := t.Claim(server.Addr(), conformance.ForLease(l), conformance.Named(name))
+				peer := server.Accept(spec.C_ACQ_01, "the client connects")
+				a := peer.WantAcquire(spec.C_ACQ_01, "the first message is an ACQUIRE")
+				t.Expect(spec.C_ACQ_01, "version, lease and name are as asked", a, Equal(wire.Acquire{Version: wire.Version, LeaseMS: uint32(l.Milliseconds()), Name: name}))
+				grant(t, claim, peer)
+				if l == lease(t) {
+					peer.WantOpen(spec.C_ACQ_02, "the session goes on with heartbeats", time.Now().Add(l))
+				}
+				claim.Release()
+				claim.WantResult(spec.C_REL_01, "work that returns ends well", subject.OutcomeOK)
+			})
+		},
+	},
+	{
+		ID: "client/connect/name-byte-for-byte", Role: spec.RoleClient,
+		Title:  "the name goes byte for byte",
+		Judges: []spec.ID{spec.C_ACQ_03},
+		Method: "Names with blanks and newlines at their ends, upper case, composed and decomposed accents, of one and of 255 bytes: each must arrive as it is.",
+		Run: func(t *conformance.T) {
+			names := []string{
+				t.Lock(" blanks "), t.Lock("UPPER lower"), t.Lock("caf\u00e9"), t.Lock("cafe\u0301"), t.Lock("\u212b\ufb01"),
+				t.Lock("line\n"), t.Lock("tab\t"), "x", t.LockOf(wire.MaxNameLen, "n"), t.LockOf(wire.MaxNameLen, "\u20ac"), t.Lock("\U0001f512\u202e"), t.Lock("%s%2F../"), t.Lock("nul\x00"),
+			}
+			cases(t, names, wire.QuoteName, func(t *conformance.T, name string) {
+				server := t.Script()
+				t.Claim(server.Addr(), conformance.Named(name))
+				peer := server.Accept(spec.C_ACQ_03, "a valid name is asked for")
+				a := peer.WantAcquire(spec.C_ACQ_01, "the first message is an ACQUIRE")
+				t.Expect(spec.C_ACQ_03, "the name arrives byte for byte", []byte(a.Name), Equal([]byte(name)))
+			})
+		},
+	},
+	{
+		ID: "client/connect/name-of-300-bytes", Role: spec.RoleClient,
+		Title:  "a name of 300 bytes is an error that is shown, and not tried again",
+		Judges: []spec.ID{spec.C_ACQ_04},
+		Method: "The client is asked for a name of 300 bytes. It may refuse or send it and take ERROR 0x15; the result is stop, and no second attempt follows.",
+		Run: func(t *conformance.T) {
+			refusedLocallyOrNot(t, spec.C_ACQ_04, wire.CodeNameTooLong, conformance.Named(t.LockOf(300, "x")))
+		},
+	},
+	{
+		ID: "client/connect/lease-zero", Role: spec.RoleClient,
+		Title:  "a lease of 0 is an error that is shown, and not tried again",
+		Judges: []spec.ID{spec.C_ACQ_07},
+		Method: "The client is asked for lease 0. It may refuse or send it and take ERROR 0x17; the result is stop, and no second attempt follows.",
+		Run: func(t *conformance.T) {
+			refusedLocallyOrNot(t, spec.C_ACQ_07, wire.CodeLeaseNotPositive, conformance.ForLease(0))
+		},
+	},
+	{
+		ID: "client/connect/no-claim-before-acquired", Role: spec.RoleClient,
+		Title:  "WAITING, silence and an open connection are no claim",
+		Judges: []spec.ID{spec.C_ACQ_05}, Leases: 2,
+		Method: "The server first says nothing, then WAITING, and answers heartbeats. The work must not start before ACQUIRED.",
+		Run: func(t *conformance.T) {
+			claim, peer, _ := asked(t)
+			claim.WantNoClaim(spec.C_ACQ_05, "an open connection is no claim", time.Now().Add(lease(t)/5))
+			peer.Answer()
+			peer.Wait()
+			claim.WantNoClaim(spec.C_ACQ_05, "WAITING is no claim", time.Now().Add(lease(t)))
+			claim.WantGranted(spec.C_RD_01, "a grant reaches the work", t.AtOnce(peer.Grant(token)))
+		},
+	},
+}
+
+// refusedLocallyOrNot judges a request that no server takes: an error is shown,
+// whoever refuses, and nothing is tried again.
+func refusedLocallyOrNot(t *conformance.T, id spec.ID, code wire.Code, option conformance.ClaimOption) {
+	options := []conformance.ClaimOption{conformance.ForLease(lease(t)), option}
+	if t.Offers(spec.FeatureRetry) {
+		options = append(options, conformance.Retrying())
+	}
+	server := t.Script()
+	claim := t.Claim(server.Addr(), options...)
+	const why = "the error is shown, and nothing is tried again"
+	for attempts := 0; ; {
+		e, ok := claim.Next(time.Now().Add(50*time.Millisecond), subject.Result)
+		if ok {
+			t.Expect(id, why, string(e.Outcome), Equal(string(subject.OutcomeStop)))
+			return
+		}
+		peer, connected := server.Next(time.Now())
+		if !connected {
+			if server.Quiet() > patience {
+				t.Fail(id, why, "result stop", fmt.Sprintf("no result within %v", patience))
+			}
+			continue
+		}
+		if attempts++; attempts > 1 {
+			t.Fail(id, why, "no second attempt", "a second connection for the same request")
+		}
+		peer.WantAcquire(spec.C_ACQ_01, "the first message is an ACQUIRE")
+		peer.Error(code, strings.Repeat("x", 3))
+		peer.Close()
+	}
+}
+
+// patience is how long a result or an attempt is waited for: a backoff of a second
+// must show.
+const patience = 1500 * time.Millisecond
