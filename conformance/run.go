@@ -31,6 +31,10 @@ type Plan struct {
 // longest scenario, and not their sum, decide how long a run takes.
 const DefaultJobs = 32
 
+// DefaultClientJobs is how many scenarios of a client run at once. Each starts
+// processes, and many at once on few cores would make each other late.
+const DefaultClientJobs = 12
+
 // Observer is told what happens in a run, in its own time. Calls come one at a
 // time.
 type Observer interface {

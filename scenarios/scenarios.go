@@ -1,10 +1,11 @@
 // Package scenarios is the registry of all experiments, and their door into
-// somebody's own `go test`: [TestServer].
+// somebody's own `go test`: [TestServer] and [TestClient].
 package scenarios
 
 import (
 	"github.com/monolock-dev/monolock-conform/conformance"
 	"github.com/monolock-dev/monolock-conform/conformance/spec"
+	"github.com/monolock-dev/monolock-conform/scenarios/client"
 	"github.com/monolock-dev/monolock-conform/scenarios/server"
 )
 
@@ -13,11 +14,11 @@ func All(role spec.Role) []conformance.Scenario {
 	if role == spec.RoleServer {
 		return server.All()
 	}
-	return nil
+	return client.All()
 }
 
 func init() {
-	if err := conformance.Validate(server.All()); err != nil {
+	if err := conformance.Validate(append(server.All(), client.All()...)); err != nil {
 		panic(err)
 	}
 }

@@ -40,7 +40,7 @@ func explain(w io.Writer, id string) error {
 			}
 		}
 	}
-	_, err := conformance.Select(scenarios.All(spec.RoleServer), []string{id}, nil)
+	_, err := conformance.Select(append(scenarios.All(spec.RoleServer), scenarios.All(spec.RoleClient)...), []string{id}, nil)
 	if err != nil {
 		return usage("%w", err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,8 +16,8 @@ import (
 	"github.com/monolock-dev/monolock-conform/scenarios"
 )
 
-// judge runs the suite against the subject that the options name, reports, and
-// returns nil for a conformant one.
+// judge runs the suite against the subject that the options name, or against both
+// embedded ones, reports, and returns nil where all are conformant.
 func judge(ctx context.Context, o options, c console) error {
 	if err := o.validate(); err != nil {
 		return err
@@ -31,41 +32,94 @@ func judge(ctx context.Context, o options, c console) error {
 	}
 	defer sink.discard()
 	o.params.Nonce = conformance.NewNonce()
-	in := input(o, selected)
-	interrupted := perform(ctx, o, c, selected, &in)
-	return conclude(in, o, c, sink, interrupted)
+	var worst error
+	for _, role := range o.roles() {
+		if len(selected[role]) == 0 {
+			continue // the filters leave nothing of this one
+		}
+		if len(o.roles()) > 1 {
+			fmt.Fprintf(o.textTo(c), "%s\n\n", map[spec.Role]string{spec.RoleServer: embeddedServer, spec.RoleClient: embeddedClient}[role])
+		}
+		in := input(o, role, selected[role])
+		interrupted := perform(ctx, o, c, role, selected[role], &in)
+		worst = worse(worst, conclude(in, o, c, sink, interrupted))
+	}
+	return worst
+}
+
+// worse returns the error that counts of two: an interrupt, then not conformant,
+// then undecided.
+func worse(a, b error) error {
+	rank := func(err error) int {
+		var exit *exitError
+		if !errors.As(err, &exit) {
+			return 0
+		}
+		return slices.Index([]int{exitUndecided, exitNotConformant, exitUsage, exitInterrupted}, exit.code) + 1
+	}
+	if rank(b) > rank(a) {
+		return b
+	}
+	return a
 }
 
 // perform brings the subject up, asks whether it is one, and runs the plan. What
 // keeps it from that stands in the input as Preflight.
-func perform(ctx context.Context, o options, c console, selected []conformance.Scenario, in *reports.Input) (interrupted bool) {
+func perform(ctx context.Context, o options, c console, role spec.Role, selected []conformance.Scenario, in *reports.Input) (interrupted bool) {
 	limited, cancel := context.WithTimeoutCause(ctx, o.timeout, fmt.Errorf("--timeout %v is over", o.timeout))
 	defer cancel()
-	subject, err := prepare(limited, o)
+	subject, err := prepare(limited, o, role)
 	if err != nil {
 		in.Preflight = err
 		return errors.Is(context.Cause(ctx), errInterrupted)
 	}
 	defer subject.close()
 	in.Subject.Target = subject.name
-	in.Offered = subject.Offers()
-	o.params.RTT, in.Preflight = conformance.Preflight(limited, subject.Target, o.params)
-	in.Params = o.params
+	in.Preflight = preflight(limited, &o, &subject, in)
+	in.Offered, in.Params = subject.Offers(), o.params
 	if in.Preflight == nil {
 		shown := progress(o, c, len(selected))
 		defer shown.Close()
 		in.Outcome, _ = tree.Run(limited, conformance.Plan{
-			Scenarios: selected, Target: subject.Target, Params: o.params, Jobs: o.jobs, Repeat: o.repeat,
+			Scenarios: selected, Target: subject.Target, Params: o.params, Jobs: jobs(o, role), Repeat: o.repeat,
 			Observer: shown,
 		})
 	}
 	return errors.Is(context.Cause(ctx), errInterrupted)
 }
 
-// selection resolves --run, --skip and --label-filter before anything starts.
-// An empty one is never green.
-func selection(o options) ([]conformance.Scenario, error) {
-	selected, err := conformance.Select(scenarios.All(spec.RoleServer), o.run, o.skip)
+// preflight asks whether the target is a subject, and learns what the run needs to
+// know of it.
+func preflight(ctx context.Context, o *options, p *prepared, in *reports.Input) (err error) {
+	if p.Client == nil {
+		o.params.RTT, err = conformance.Preflight(ctx, p.Target, o.params)
+		return err
+	}
+	hello, err := conformance.PreflightClient(ctx, p.Target, o.params)
+	p.Features = conformance.ClientFeatures(hello.Lacks)
+	in.Subject.Name, in.Subject.Version, in.Subject.Language, in.Subject.Lacks = hello.Client, hello.Version, hello.Language, hello.Lacks
+	return err
+}
+
+// jobs is how many scenarios of a role run at once.
+func jobs(o options, role spec.Role) int {
+	switch {
+	case o.jobs > 0:
+		return o.jobs
+	case role == spec.RoleClient:
+		return conformance.DefaultClientJobs
+	}
+	return conformance.DefaultJobs
+}
+
+// selection resolves --run, --skip and --label-filter before anything starts. An
+// empty one is never green.
+func selection(o options) (map[spec.Role][]conformance.Scenario, error) {
+	var all []conformance.Scenario
+	for _, role := range o.roles() {
+		all = append(all, scenarios.All(role)...)
+	}
+	selected, err := conformance.Select(all, o.run, o.skip)
 	if err != nil {
 		return nil, usage("%w", err)
 	}
@@ -75,22 +129,22 @@ func selection(o options) ([]conformance.Scenario, error) {
 	if len(selected) == 0 {
 		return nil, usage("--run, --skip and --label-filter together leave no scenario; `monolock-conform list --json` shows all IDs and labels")
 	}
-	return selected, nil
+	byRole := map[spec.Role][]conformance.Scenario{}
+	for _, s := range selected {
+		byRole[s.Role] = append(byRole[s.Role], s)
+	}
+	return byRole, nil
 }
 
 // input is what the result is made of, as far as it is known before the run.
-func input(o options, selected []conformance.Scenario) reports.Input {
-	excluded := slices.DeleteFunc(scenarios.All(spec.RoleServer), func(s conformance.Scenario) bool {
+func input(o options, role spec.Role, selected []conformance.Scenario) reports.Input {
+	excluded := slices.DeleteFunc(scenarios.All(role), func(s conformance.Scenario) bool {
 		return slices.ContainsFunc(selected, func(chosen conformance.Scenario) bool { return chosen.ID == s.ID })
 	})
-	target := o.server
-	if target == "" {
-		target = o.serverCmd
-	}
 	return reports.Input{
 		Suite:   reports.Suite{Version: version, Commit: commit()},
-		Subject: reports.Subject{Role: spec.RoleServer, Target: target},
-		Params:  o.params, Jobs: o.jobs, Args: os.Args[1:],
+		Subject: reports.Subject{Role: role, Target: cmp.Or(o.server, o.serverCmd, o.client)},
+		Params:  o.params, Jobs: jobs(o, role), Args: os.Args[1:],
 		Filters:  reports.Filters{Run: o.run, Skip: o.skip, Labels: o.labelFilter, Strict: o.strict},
 		Selected: selected, Excluded: excluded, Started: time.Now(),
 	}

@@ -1,4 +1,4 @@
-// Command monolock-conform judges monolock servers. Run it with --help.
+// Command monolock-conform judges monolock servers and clients. Run it with --help.
 package main
 
 import (

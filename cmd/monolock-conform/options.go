@@ -13,12 +13,14 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/monolock-dev/monolock-conform/conformance"
+	"github.com/monolock-dev/monolock-conform/conformance/spec"
 	"github.com/monolock-dev/monolock-conform/conformance/subject"
 )
 
 // options are the flags of a run.
 type options struct {
 	server, serverCmd, restartCmd string
+	client, role                  string
 	startTimeout, timeout         time.Duration
 
 	run, skip   []string
@@ -40,7 +42,9 @@ func (o *options) register(f *pflag.FlagSet) {
 	f.StringVar(&o.server, "server", "", "test the server at `HOST:PORT`")
 	f.StringVar(&o.serverCmd, "server-cmd", "", "start the server with `CMD`, in which {listen} becomes its address; the feature control is tested, too")
 	f.StringVar(&o.restartCmd, "restart-cmd", "", "with --server: restart it with `CMD`, which must return when the server was started again")
-	f.DurationVar(&o.startTimeout, "start-timeout", subject.DefaultStartTimeout, "how long a started server may take to answer")
+	f.StringVar(&o.client, "client", "", "test the client whose adapter `CMD` starts (see conformance/ADAPTER.md)")
+	f.StringVar(&o.role, "role", "", "without a subject: test only the embedded `server or client`")
+	f.DurationVar(&o.startTimeout, "start-timeout", subject.DefaultStartTimeout, "how long a started server may take to answer, an adapter to say hello")
 
 	f.StringSliceVar(&o.run, "run", nil, "run only these scenarios: `IDs` of scenarios or requirements, * and ? allowed")
 	f.StringSliceVar(&o.skip, "skip", nil, "leave these `IDs` out")
@@ -52,7 +56,7 @@ func (o *options) register(f *pflag.FlagSet) {
 	f.StringVar(&o.params.LockPrefix, "lock-prefix", conformance.DefaultLockPrefix, "what lock names begin with")
 	f.IntVar(&o.params.Sessions, "sessions", conformance.DefaultSessions, "how many sessions at once the server must serve")
 	f.Uint64Var(&o.params.Seed, "seed", conformance.DefaultSeed, "every random choice follows from it")
-	f.IntVar(&o.jobs, "jobs", conformance.DefaultJobs, "how many scenarios run side by side")
+	f.IntVar(&o.jobs, "jobs", 0, fmt.Sprintf("how many scenarios run side by side; 0 is %d for a server and %d for a client", conformance.DefaultJobs, conformance.DefaultClientJobs))
 	f.IntVar(&o.repeat, "repeat", 1, "how often each scenario runs; what fails once and passes once is flaky")
 	f.DurationVar(&o.timeout, "timeout", 10*time.Minute, "end the run after this time")
 
@@ -78,7 +82,10 @@ func (o *options) validate() error {
 			faults = append(faults, fmt.Errorf(format, args...))
 		}
 	}
-	fault(o.server == "" || o.serverCmd == "", "--server and --server-cmd name two subjects; a run has one")
+	fault(len(o.subjects()) <= 1, "%s name more than one subject; a run has one", strings.Join(o.subjects(), " and "))
+	fault(o.role == "" || len(o.subjects()) == 0, "--role chooses between the embedded subjects; %s names another", strings.Join(o.subjects(), ""))
+	fault(o.role != "" || len(o.subjects()) == 1 || o.json == "", "without a subject both the reference server and the reference client are tested: --json takes one result, so add --role server or --role client")
+	faults = append(faults, oneOf("--role", o.role, "", "server", "client"))
 	fault(o.restartCmd == "" || o.server != "", "--restart-cmd goes with --server; with --server-cmd the suite restarts the server itself")
 	if o.server != "" {
 		faults = append(faults, checkAddress(o.server))
@@ -89,7 +96,7 @@ func (o *options) validate() error {
 	fault(len(o.params.LockPrefix) <= longestPrefix, "--lock-prefix: at most %d bytes, since names of 100 bytes are needed", longestPrefix)
 	fault(utf8.ValidString(o.params.LockPrefix), "--lock-prefix %q: valid UTF-8, since it begins lock names", o.params.LockPrefix)
 	fault(o.params.Sessions > 0, "--sessions %d: at least 1", o.params.Sessions)
-	fault(o.jobs > 0, "--jobs %d: at least 1", o.jobs)
+	fault(o.jobs >= 0, "--jobs %d: at least 1, or 0 for the default", o.jobs)
 	fault(o.repeat > 0, "--repeat %d: at least 1", o.repeat)
 	fault(o.timeout > 0, "--timeout %v: more than 0", o.timeout)
 	fault(o.startTimeout > 0, "--start-timeout %v: more than 0", o.startTimeout)
@@ -98,6 +105,28 @@ func (o *options) validate() error {
 		return &exitError{exitUsage, err}
 	}
 	return nil
+}
+
+// subjects lists the flags that name a subject.
+func (o *options) subjects() []string {
+	var flags []string
+	for _, s := range []struct{ flag, value string }{{"--server", o.server}, {"--server-cmd", o.serverCmd}, {"--client", o.client}} {
+		if s.value != "" {
+			flags = append(flags, s.flag)
+		}
+	}
+	return flags
+}
+
+// roles lists the roles that are tested: that of the subject, or both.
+func (o *options) roles() []spec.Role {
+	switch {
+	case o.client != "" || o.role == "client":
+		return []spec.Role{spec.RoleClient}
+	case len(o.subjects()) > 0 || o.role == "server":
+		return []spec.Role{spec.RoleServer}
+	}
+	return roles
 }
 
 func oneOf(flag, value string, allowed ...string) error {

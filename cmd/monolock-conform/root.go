@@ -9,12 +9,13 @@ import (
 	"github.com/monolock-dev/monolock-conform/conformance/typo"
 )
 
-const longHelp = `monolock-conform tests whether a monolock server conforms to the protocol,
-requirement by requirement, and says why where it does not.
+const longHelp = `monolock-conform tests whether a monolock server or client conforms to the
+protocol, requirement by requirement, and says why where it does not.
 
   monolock-conform --server HOST:PORT            test a running server
   monolock-conform --server-cmd 'CMD {listen}'   start it, stop it and restart it, too
-  monolock-conform                               the embedded reference server: a first look
+  monolock-conform --client 'CMD'                test a client, by its adapter
+  monolock-conform                               the embedded reference server and client: a first look
 
 Hostile scenarios send garbage, flood and exhaust: test a test server, not one
 that serves production. Names begin with --lock-prefix, but for a few that test

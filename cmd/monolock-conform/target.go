@@ -2,26 +2,36 @@ package main
 
 import (
 	"context"
+	"io"
 
 	"github.com/monolock-dev/monolock-conform/conformance"
+	"github.com/monolock-dev/monolock-conform/conformance/spec"
 	"github.com/monolock-dev/monolock-conform/conformance/subject"
+	"github.com/monolock-dev/monolock-conform/refclient/adapter"
 	"github.com/monolock-dev/monolock-conform/refserver"
 )
 
-// embedded names the subject of a run without one.
-const embedded = "the embedded reference server"
+// The names of the subjects of a run without one.
+const (
+	embeddedServer = "the embedded reference server"
+	embeddedClient = "the embedded reference client"
+)
 
 // prepared is a subject that stands, with its end.
 type prepared struct {
 	conformance.Target
 	name  string // for people
 	close func() error
+	hello subject.ClientHello // of a client
 }
 
 // prepare makes the subject ready that the options name. Its error is a usage
 // error for a command that cannot be run, and undecided for a server that does
 // not come up.
-func prepare(ctx context.Context, o options) (prepared, error) {
+func prepare(ctx context.Context, o options, role spec.Role) (prepared, error) {
+	if role == spec.RoleClient {
+		return clientTarget(o)
+	}
 	switch {
 	case o.server != "":
 		return address(o)
@@ -33,7 +43,7 @@ func prepare(ctx context.Context, o options) (prepared, error) {
 		command := subject.Command{Template: template, StartTimeout: o.startTimeout, LockPrefix: o.params.LockPrefix}
 		return launch(ctx, command, o.serverCmd)
 	}
-	return launch(ctx, reference(o), embedded)
+	return launch(ctx, reference(o), embeddedServer)
 }
 
 // address is a server that runs somewhere.
@@ -74,4 +84,27 @@ func reference(o options) subject.Launcher {
 		Listen: subject.ListenLoopback,
 		New:    func() subject.Running { return refserver.New(refserver.Config{IOTimeout: o.params.IOTimeout}) },
 	}
+}
+
+// clientTarget is the client under test. Without one it is the reference client in
+// this process.
+func clientTarget(o options) (prepared, error) {
+	p := prepared{name: embeddedClient, close: func() error { return nil }}
+	p.Listen, p.Dial = subject.ListenLoopback, subject.DialTCP
+	if o.client == "" {
+		p.Client = subject.InProcessClient{Run: referenceAdapter, Name: embeddedClient}
+		return p, nil
+	}
+	process, err := subject.ParseClient(o.client)
+	if err != nil {
+		return prepared{}, usage("--client: %w", err)
+	}
+	process.StartTimeout = o.startTimeout
+	p.Client, p.name = process, o.client
+	return p, nil
+}
+
+// referenceAdapter is the reference client's adapter as a goroutine.
+func referenceAdapter(ctx context.Context, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return adapter.Run(ctx, adapter.Env{Getenv: getenv, Stdin: stdin, Stdout: stdout, Stderr: stderr}, adapter.Standard)
 }

@@ -20,3 +20,6 @@ func (a Address) Dial(ctx context.Context) (Conn, error) {
 
 // Target returns the address.
 func (a Address) Target() string { return string(a) }
+
+// DialTCP connects to addr over TCP, as [Address] does.
+func DialTCP(ctx context.Context, addr string) (Conn, error) { return Address(addr).Dial(ctx) }

@@ -103,9 +103,9 @@ func TestTimeLimitsInProcess(t *testing.T) {
 					wantNoBroken(t, r)
 					return
 				}
-				time.Sleep(test.limit - 1)
+				time.Sleep(test.limit - time.Nanosecond)
 				wantNoBroken(t, r)
-				time.Sleep(1)
+				time.Sleep(time.Nanosecond)
 				synctest.Wait()
 				if ev := wantEvent(t, r, Broken); !strings.Contains(ev.Err.Error(), "the adapter in this program "+test.want+": ") {
 					t.Errorf("the error is %v\nwant %q", ev.Err, test.want)

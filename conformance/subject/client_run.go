@@ -303,7 +303,9 @@ func (r *claimRun) Close() error {
 	}
 	r.tell(func() { r.askedFor = true })
 	errs = append(errs, r.body.end())
-	close(r.quit)
+	if !r.hasExited() {
+		close(r.quit) // it is beyond our reach, and so is its end
+	}
 	<-r.done
 	r.closeErr = errors.Join(errs...)
 	return r.closeErr

@@ -1,5 +1,6 @@
 // Package subject is what is under test, behind interfaces: a server that is
-// dialled, and, where the suite started it, stopped and started again.
+// dialled, and, where the suite started it, stopped and started again; and a
+// client that is started through its adapter, a claim at a time.
 //
 // A scenario sees only these interfaces. So the same scenario runs against an
 // address far away, a process of this machine, or a goroutine on an in-memory
