@@ -1,11 +1,18 @@
 package conformance
 
-import "time"
+import (
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/monolock-dev/monolock-conform/conformance/spec"
+)
 
 // beater sends a session's heartbeats, at a steady interval from send to send.
 type beater struct {
-	stop    chan struct{}
-	stopped chan struct{}
+	sent, answered atomic.Int64
+	stop           chan struct{}
+	stopped        chan struct{}
 }
 
 // startBeating starts the heartbeats; interval -1 is a quarter of the lease.
@@ -17,12 +24,10 @@ func (s *Session) startBeating(interval time.Duration) {
 	s.mu.Lock()
 	s.beater = b
 	s.mu.Unlock()
-	s.t.workers.Add(1)
-	go func() {
-		defer s.t.workers.Done()
+	s.t.background(func() {
 		defer close(b.stopped)
 		s.beat(b, interval)
-	}()
+	})
 }
 
 func (s *Session) beat(b *beater, interval time.Duration) {
@@ -40,8 +45,50 @@ func (s *Session) beat(b *beater, interval time.Duration) {
 		if s.over() {
 			return
 		}
+		b.sent.Add(1)
 		next = s.Heartbeat().Before.Add(interval)
 		timer.Reset(time.Until(next))
+	}
+}
+
+// WantBeatsAnswered ends the heartbeats and proves that each was answered.
+func (s *Session) WantBeatsAnswered(id spec.ID, why string) bool {
+	s.mu.Lock()
+	b := s.beater
+	s.mu.Unlock()
+	close(b.stop)
+	<-b.stopped
+	s.awaitAnswers(b, s.t.InAnswerTime().By)
+	s.mu.Lock()
+	s.beater = nil
+	s.mu.Unlock()
+	if answered, sent := b.answered.Load(), b.sent.Load(); answered < sent {
+		s.t.Late(id, why, fmt.Sprintf("%d heartbeats answered", sent), fmt.Sprintf("%s: %d were", s.who, answered))
+		return false
+	}
+	s.t.Pass(id, why)
+	return true
+}
+
+// awaitAnswers waits until every heartbeat is answered, or the session or the time
+// is over.
+func (s *Session) awaitAnswers(b *beater, until time.Time) {
+	timer := time.NewTimer(time.Until(until))
+	defer timer.Stop()
+	for {
+		s.mu.Lock()
+		changed := s.changed
+		s.mu.Unlock()
+		if b.answered.Load() >= b.sent.Load() || s.over() {
+			return
+		}
+		select {
+		case <-changed:
+		case <-timer.C:
+			return
+		case <-s.t.ctx.Done():
+			s.t.quit()
+		}
 	}
 }
 

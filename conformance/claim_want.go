@@ -38,7 +38,7 @@ func (c *Claim) judge(id spec.ID, why, expected string, kind subject.EventKind, 
 	case !ok && c.t.Noise() >= latePatience:
 		c.t.Doubt(id, why, expected, c.who+": nothing")
 	case !ok:
-		c.t.Fail(id, why, expected, fmt.Sprintf("%s: not within %s", c.who, span(time.Since(w.From))))
+		c.t.Late(id, why, expected, fmt.Sprintf("%s: not within %s", c.who, span(time.Since(w.From))))
 	case e.Kind != kind:
 		c.t.judge(Judgement{ID: id, Verdict: failed(id), Sentence: why, Expected: expected, Actual: c.who + ": " + describeEvent(e.ClientEvent), Event: e.event})
 	default:
@@ -56,7 +56,7 @@ func (c *Claim) WantResult(id spec.ID, why string, outcomes ...subject.Outcome) 
 	expected := "result " + strings.Join(names, " or ")
 	switch {
 	case !ok:
-		c.t.Fail(id, why, expected, fmt.Sprintf("%s: no result within %v", c.who, resultTime))
+		c.t.Late(id, why, expected, fmt.Sprintf("%s: no result within %v", c.who, resultTime))
 	case !slices.Contains(outcomes, e.Outcome):
 		c.t.judge(Judgement{ID: id, Verdict: failed(id), Sentence: why, Expected: expected, Actual: c.who + ": " + describeEvent(e.ClientEvent), Event: e.event})
 	default:

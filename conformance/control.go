@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -13,9 +14,6 @@ import (
 
 // Terminate asks the scenario's own server for its controlled stop (SIGTERM).
 func (t *T) Terminate() Stamp { return t.end("SIGTERM", t.instance.Terminate) }
-
-// Kill ends the scenario's own server without a word (SIGKILL).
-func (t *T) Kill() Stamp { return t.end("SIGKILL", t.instance.Kill) }
 
 func (t *T) end(signal string, send func() error) Stamp {
 	t.disturb()
@@ -90,9 +88,20 @@ func (t *T) back(id spec.ID, why string, start func(context.Context) error) {
 		if t.ctx.Err() != nil {
 			t.quit()
 		}
+		var command *subject.RestartError
+		if errors.As(err, &command) && !command.Ran {
+			t.missing(fmt.Errorf("your restart command did not do its work, so nothing is said of the server: %w", err))
+		}
 		t.Fail(id, why, "a server that serves again", escapeLines(err.Error()))
 	}
 	t.Remark("server", "answers again")
+}
+
+// ServerIsHere reports whether the server under test runs in this process.
+func (t *T) ServerIsHere() bool {
+	_, own := t.server.(subject.Instance)
+	_, process := t.server.(subject.Process)
+	return own && !process
 }
 
 // Process returns the scenario's own server as a process.

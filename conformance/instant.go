@@ -19,11 +19,15 @@ func (t *T) judgeInstant(who string, id spec.ID, why, expected string, at time.T
 	took := at.Sub(w.From)
 	j := Judgement{ID: id, Verdict: failed(id), Sentence: why, Actual: who + ": after " + span(took), Measured: took, Timed: true, Event: event}
 	switch {
+	case !w.Reveals.IsZero() && !w.By.Before(w.Reveals):
+		t.Unclear(id, why, fmt.Sprintf("the tolerance reaches to %s, where a wrong one would act as well; a longer --lease helps", span(w.By.Sub(w.From))))
+		return false
 	case !w.NotBefore.IsZero() && at.Before(w.NotBefore):
 		t.limit("not before: "+why, w.NotBefore)
 		j.Expected = fmt.Sprintf("%s not before %s", expected, span(w.NotBefore.Sub(w.From)))
 	case at.After(w.By):
 		t.limit(why, w.By)
+		j.Timing = true
 		j.Expected = fmt.Sprintf("%s within %s", expected, span(w.By.Sub(w.From)))
 		if at.Sub(w.By) <= t.Noise() {
 			j.Verdict, j.Doubt = Inconclusive, true

@@ -21,6 +21,9 @@ type Judgement struct {
 	Timed    bool
 	// Event is the Seq of the timeline's event that shows it, or -1.
 	Event int
+	// Timing says that a time was missed which a busy machine may miss, too: the
+	// scenario runs again alone before it counts.
+	Timing bool
 	// Doubt says that the suite's own delay may have caused it: the scenario
 	// runs again alone.
 	Doubt bool

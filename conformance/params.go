@@ -1,6 +1,10 @@
 package conformance
 
-import "time"
+import (
+	"time"
+
+	"github.com/monolock-dev/monolock-conform/conformance/subject"
+)
 
 // Params are the numbers of one run, the same for each of its scenarios.
 type Params struct {
@@ -11,6 +15,20 @@ type Params struct {
 	LockPrefix string        // every name that need not be otherwise begins so
 	Nonce      string        // makes the names of one run its own
 	RTT        time.Duration // measured round trip to the subject
+	// StartTimeout is how long a started server may take to answer.
+	StartTimeout time.Duration
+}
+
+// leaseRoundTrips is how many round trips a base lease must hold at least: the
+// setting up of a scenario takes some, and must be over long before a lease is.
+const leaseRoundTrips = 10
+
+// Fitted returns p for a subject at that round trip: with a base lease that is long
+// enough for it.
+func (p Params) Fitted(rtt time.Duration) Params {
+	p.RTT = rtt
+	p.Lease = max(p.Lease, (leaseRoundTrips * rtt).Round(time.Millisecond))
+	return p
 }
 
 // The defaults of the flags of the same names.
@@ -26,6 +44,6 @@ const (
 func DefaultParams() Params {
 	return Params{
 		Lease: DefaultLease, IOTimeout: DefaultIOTimeout, Seed: DefaultSeed,
-		Sessions: DefaultSessions, LockPrefix: DefaultLockPrefix,
+		Sessions: DefaultSessions, LockPrefix: DefaultLockPrefix, StartTimeout: subject.DefaultStartTimeout,
 	}
 }

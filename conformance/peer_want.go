@@ -15,7 +15,7 @@ func (p *Peer) WantAcquire(id spec.ID, why string) wire.Acquire {
 	const expected = "an ACQUIRE as the first message"
 	switch {
 	case !ok:
-		p.t.Fail(id, why, expected, fmt.Sprintf("%s: nothing within %v", p.who, AnswerTime))
+		p.t.Late(id, why, expected, fmt.Sprintf("%s: nothing within %v", p.who, AnswerTime))
 	case m.end != nil:
 		p.judge(id, why, expected, clientEnd(m.end), m.event)
 	case m.frame.Type != wire.TypeAcquire:
@@ -33,7 +33,7 @@ func (p *Peer) WantHeartbeat(id spec.ID, why string, w Window) time.Time {
 	case !ok && p.t.Noise() >= latePatience:
 		p.t.Doubt(id, why, expected, p.who+": none")
 	case !ok:
-		p.t.Fail(id, why, expected, fmt.Sprintf("%s: none within %s", p.who, span(time.Since(w.From))))
+		p.t.Late(id, why, expected, fmt.Sprintf("%s: none within %s", p.who, span(time.Since(w.From))))
 	case m.end != nil:
 		p.judge(id, why, expected, clientEnd(m.end), m.event)
 	case m.frame.Type != wire.TypeHeartbeat:
@@ -55,7 +55,7 @@ func (p *Peer) WantClosed(id spec.ID, why string, w Window) time.Time {
 	case !ok && p.t.Noise() >= latePatience:
 		p.t.Doubt(id, why, expected, p.who+": still open")
 	case !ok:
-		p.t.Fail(id, why, expected, fmt.Sprintf("%s: still open after %s", p.who, span(time.Since(w.From))))
+		p.t.Late(id, why, expected, fmt.Sprintf("%s: still open after %s", p.who, span(time.Since(w.From))))
 	case isGarbage(m.end):
 		p.judge(id, why, expected, m.end.Error(), m.event)
 	default:

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/monolock-dev/monolock-conform/conformance/spec"
+	"github.com/monolock-dev/monolock-conform/conformance/subject"
 )
 
 // Class says beside what a scenario may run.
@@ -64,7 +65,11 @@ const minBudget = 30 * time.Second
 // budget is how long one attempt may take before it counts as hung.
 func (s Scenario) budget(p Params) time.Duration {
 	const roundTrips = 1500 // of the longest sequential scenario
-	return minBudget + time.Duration(s.Leases)*2*p.Lease + time.Duration(s.IOTimeouts)*2*p.IOTimeout + roundTrips*p.RTT
+	control := time.Duration(0)
+	if slices.Contains(s.Needs, spec.FeatureControl) {
+		control = 2*p.StartTimeout + exitTime + subject.DefaultRestartTimeout
+	}
+	return minBudget + control + time.Duration(s.Leases)*2*p.Lease + time.Duration(s.IOTimeouts)*2*p.IOTimeout + roundTrips*p.RTT
 }
 
 // length estimates how long a run takes when all is well. The scheduler starts

@@ -88,7 +88,7 @@ func (s *Script) AcceptWithin(id spec.ID, why string, w Window) *Peer {
 		if s.t.Noise() >= latePatience {
 			s.t.Doubt(id, why, "a new connection", "none came")
 		}
-		s.t.Fail(id, why, "a new connection within "+span(w.By.Sub(w.From)), "none within "+span(time.Since(w.From)))
+		s.t.Late(id, why, "a new connection within "+span(w.By.Sub(w.From)), "none within "+span(time.Since(w.From)))
 		s.t.quit()
 	}
 	s.t.judgeInstant(p.who, id, why, "a new connection", p.opened, p.openEvent, w)

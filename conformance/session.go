@@ -15,10 +15,11 @@ import (
 	"github.com/monolock-dev/monolock-conform/conformance/wire"
 )
 
-// Stamp is when something was sent: the instants before and after the write.
-// The server cannot have seen it before Before.
+// Stamp is when something was sent: the instants before and after the write, and
+// when an answer showed that the server had seen it, zero where none has yet. The
+// server cannot have seen it before Before, and surely has by Seen.
 type Stamp struct {
-	Before, After time.Time
+	Before, After, Seen time.Time
 }
 
 // Session is one connection of the suite to the server under test, with a
@@ -46,6 +47,7 @@ type Session struct {
 	taken   bool          // the end was expected by a Want
 	closed  bool          // the suite ended it
 	last    Stamp         // the last ACQUIRE or HEARTBEAT
+	heard   time.Time     // when the last frame came
 	gap     time.Duration
 }
 
@@ -101,8 +103,14 @@ func (t *T) Connect() *Session {
 func (t *T) ConnectDeaf() *Session {
 	s := t.dial()
 	s.hostile = true
+	if tcp, ok := s.conn.(interface{ SetReadBuffer(int) error }); ok {
+		tcp.SetReadBuffer(deafBuffer) // so that the server's answers pile up early
+	}
 	return s
 }
+
+// deafBuffer is the receive buffer, in bytes, of a connection that nobody reads.
+const deafBuffer = 4096
 
 // ConnectHostile opens a connection whose end by the server surprises nobody.
 func (t *T) ConnectHostile() *Session {
@@ -146,11 +154,7 @@ func (t *T) adopt(conn subject.Conn) *Session {
 }
 
 func (s *Session) startReading() {
-	s.t.workers.Add(1)
-	go func() {
-		defer s.t.workers.Done()
-		s.read()
-	}()
+	s.t.background(s.read)
 }
 
 // Ask opens a session and sends its ACQUIRE; the answer is for a Want to take.
@@ -222,9 +226,17 @@ func (s *Session) noteFrame(at time.Time, frame wire.Frame) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	a := arrival{frame: frame, at: at, event: event, restates: s.restates(frame.Type)}
+	s.heard = at
+	if s.last.Seen.IsZero() {
+		s.last.Seen = at
+	}
 	s.state = s.state.after(frame)
 	if frame.Type == wire.TypeError {
 		s.reason = frame.Reason
+	}
+	if a.restates && s.beater != nil {
+		s.beater.answered.Add(1)
+		s.wake()
 	}
 	if !a.restates || s.beater == nil {
 		s.inbox = append(s.inbox, a)
@@ -301,6 +313,20 @@ func (s *Session) wake() {
 // isReset reports whether err is one of the faces of a reset.
 func isReset(err error) bool {
 	return errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNABORTED)
+}
+
+// held reports whether the session holds, as far as the suite knows.
+func (s *Session) held() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state == holding && !s.closed
+}
+
+// silentFor reports whether the session was silent for less than d until at.
+func (s *Session) silentFor(at time.Time, d time.Duration) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return at.Sub(s.last.Before) < d
 }
 
 // holdsUntil reports whether the suite kept its side of the lease until at, with

@@ -93,9 +93,13 @@ func (s *Session) sent(f wire.Frame, stamp Stamp) {
 	if !s.last.Before.IsZero() {
 		s.gap = max(s.gap, stamp.After.Sub(s.last.Before))
 	}
-	if f.Type == wire.TypeAcquire || f.Type == wire.TypeHeartbeat {
-		s.last = stamp
+	if f.Type != wire.TypeAcquire && f.Type != wire.TypeHeartbeat {
+		return
 	}
+	if s.heard.After(stamp.Before) {
+		stamp.Seen = s.heard // the answer was read before the write returned
+	}
+	s.last = stamp
 }
 
 // Close ends the session as a client does: a FIN.

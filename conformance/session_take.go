@@ -39,14 +39,15 @@ func (s *Session) FirstAnswer() string {
 	return a.frame.String()
 }
 
-// Granted takes the answer to ACQUIRE where a close is no fault, but an ERROR is.
-func (s *Session) Granted(id spec.ID, why string) bool {
+// Granted takes the answer to ACQUIRE where an end is no fault, but an ERROR with the
+// code fault is.
+func (s *Session) Granted(id spec.ID, why string, fault wire.Code) bool {
 	a, ok := s.takeNews(s.t.InAnswerTime().By)
 	switch {
 	case !ok || a.end != nil:
 		return false
-	case a.frame.Type == wire.TypeError:
-		s.judge(id, why, "ACQUIRED or WAITING", a.frame.String(), a.event)
+	case a.frame.Type == wire.TypeError && a.frame.Code == fault:
+		s.judge(id, why, "no ERROR "+fault.String(), a.frame.String(), a.event)
 	}
 	return a.frame.Type == wire.TypeAcquired
 }

@@ -33,6 +33,7 @@ type T struct {
 	Rand *rand.Rand
 
 	part string // which of several cases, or ""
+	item bool   // runs in a lane of ForEach
 }
 
 // attempt is one run of one scenario: all that its Ts share.
@@ -125,6 +126,9 @@ func (t *T) Sessions() int { return t.params.Sessions }
 // IOTimeout is the io-timeout that the server is said to have.
 func (t *T) IOTimeout() time.Duration { return t.params.IOTimeout }
 
+// RTT is the measured round trip to the subject.
+func (t *T) RTT() time.Duration { return t.params.RTT }
+
 // Seed is the run's seed.
 func (t *T) Seed() uint64 { return t.params.Seed }
 
@@ -149,6 +153,12 @@ func (t *T) Fail(id spec.ID, sentence, expected, actual string) {
 	t.judge(Judgement{ID: id, Verdict: failed(id), Sentence: sentence, Expected: expected, Actual: actual, Event: t.tl.Len() - 1})
 }
 
+// Late records that something did not come in time. For a MUST it does not return.
+// Before it counts the scenario runs again alone.
+func (t *T) Late(id spec.ID, sentence, expected, actual string) {
+	t.judge(Judgement{ID: id, Verdict: failed(id), Timing: true, Sentence: sentence, Expected: expected, Actual: actual, Event: t.tl.Len() - 1})
+}
+
 // FailAll records that several requirements do not hold, for one reason, and does
 // not return where one of them is a MUST.
 func (t *T) FailAll(sentence, expected, actual string, ids ...spec.ID) {
@@ -169,7 +179,7 @@ func (t *T) FailAll(sentence, expected, actual string, ids ...spec.ID) {
 // gives; by less than the suite's own delay it is a doubt.
 func (t *T) JudgeLate(id spec.ID, sentence, expected, actual string, at time.Time, w Window) {
 	t.limit(sentence, w.By)
-	j := Judgement{ID: id, Verdict: failed(id), Sentence: sentence, Expected: expected, Actual: actual, Event: t.tl.Len() - 1, Measured: at.Sub(w.From), Timed: true}
+	j := Judgement{ID: id, Verdict: failed(id), Sentence: sentence, Expected: expected, Actual: actual, Event: t.tl.Len() - 1, Measured: at.Sub(w.From), Timed: true, Timing: true}
 	if at.Sub(w.By) <= t.Noise() {
 		j.Verdict, j.Doubt = Inconclusive, true
 	}
@@ -251,11 +261,16 @@ func (t *T) Attach(name string, data []byte) {
 	t.kept = append(t.kept, Attachment{Name: name, Data: data})
 }
 
-// Case runs part as one of several cases: when it fails, the others still run.
-func (t *T) Case(name string, part func(*T)) {
+// Case runs part as one of several cases: when it fails, the others still run. It
+// reports whether the case came to its end.
+func (t *T) Case(name string, part func(*T)) (ended bool) {
 	done := make(chan struct{})
-	t.start(t.as(name), part, func() { close(done) })
+	t.start(t.as(name), func(t *T) {
+		part(t)
+		ended = true
+	}, func() { close(done) })
 	<-done
+	return ended
 }
 
 // Together runs parts side by side and waits for all of them. Each is a case of
@@ -286,12 +301,13 @@ func (t *T) Negative(what string) (done func()) {
 func (t *T) ForEach(count, lanes int, part func(t *T, i int)) {
 	var next atomic.Int64
 	var stop atomic.Bool
+	seed := t.Rand.Uint64()
 	lane := func(t *T) {
 		for i := int(next.Add(1)) - 1; i < count && !stop.Load(); i = int(next.Add(1)) - 1 {
-			ended := false
-			t.Case("", func(t *T) {
+			ended := t.Case("", func(t *T) {
+				t.Rand = rand.New(rand.NewPCG(seed, uint64(i))) // the item's, whichever lane takes it
+				t.item = true
 				part(t, i)
-				ended = true
 			})
 			if !ended {
 				stop.Store(true)
@@ -303,6 +319,14 @@ func (t *T) ForEach(count, lanes int, part func(t *T, i int)) {
 		parts[i] = lane
 	}
 	t.Together(parts...)
+}
+
+// EndUnless ends the calling item of a ForEach, without a further judgement, unless
+// its case came to the end.
+func (t *T) EndUnless(ended bool) {
+	if !ended && t.item {
+		t.quit()
+	}
 }
 
 // as returns a T that names its judgements after a case.
@@ -327,6 +351,16 @@ func (a *attempt) start(t *T, part func(*T), done func()) {
 		defer done()
 		defer a.guard(t.part)
 		part(t)
+	}()
+}
+
+// background runs work of the suite's own that the attempt owns and guards.
+func (a *attempt) background(work func()) {
+	a.workers.Add(1)
+	go func() {
+		defer a.workers.Done()
+		defer a.guard("")
+		work()
 	}()
 }
 
@@ -372,6 +406,13 @@ func (t *T) quit() {
 	t.aborted = true
 	t.mu.Unlock()
 	runtime.Goexit()
+}
+
+// hasWarned reports whether a requirement was found not to hold so far.
+func (a *attempt) hasWarned(id spec.ID) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return slices.ContainsFunc(a.verdicts, func(j Judgement) bool { return j.ID == id && j.Verdict == Warn })
 }
 
 // hasFailed reports whether a requirement did not hold so far.

@@ -10,9 +10,9 @@ const (
 	// this is only where waiting ends: far above any working server's answer.
 	AnswerTime = 3 * time.Second
 
-	// AtOnceTime is what "at once" may take: scheduling on a busy machine, and
-	// yet half of the heartbeat interval that belongs to [patientLease], so that a
-	// promotion that waits for a heartbeat or for a lease shows.
+	// AtOnceTime is what "at once" may take: scheduling on a busy machine, and yet
+	// nothing beside the minutes of [patientLease] and its heartbeats, so that a
+	// promotion that waits for one of these shows.
 	AtOnceTime = 250 * time.Millisecond
 
 	// minExpirySlack and expirySlackShare: a silent session is gone by
@@ -20,9 +20,9 @@ const (
 	minExpirySlack   = 250 * time.Millisecond
 	expirySlackShare = 4
 
-	// clockGrain is how much too early an expiry may look: a server may count
-	// in whole milliseconds, rounded at both ends.
-	clockGrain = 2 * time.Millisecond
+	// clockGrain is how much too early an expiry may look: a server may read a
+	// clock that ticks 64 times a second. It is a tenth of what S-HB-06 leaves.
+	clockGrain = 16 * time.Millisecond
 
 	// ioTimeoutSlack: io-timeout is a guard and not a promise of precision; one
 	// sweep a second is as good as any.
@@ -43,10 +43,6 @@ const (
 	// patientLease is the lease of sessions whose lease is not the matter: no
 	// scenario lasts so long, so they need no heartbeats.
 	patientLease = 10 * time.Minute
-
-	// blindRTT is the round trip above which "at once" could hide a promotion
-	// that waits for something: judgements turn inconclusive.
-	blindRTT = 2 * time.Second
 )
 
 // expirySlack is how long after its lease a silent session may still stand.
@@ -57,6 +53,9 @@ func expirySlack(lease time.Duration) time.Duration {
 // Window is when something has to happen. A zero NotBefore or By is no bound.
 type Window struct {
 	NotBefore, By time.Time
+	// Reveals is when a wrong subject would act at the earliest. A window that
+	// reaches so far can tell nothing, whatever comes.
+	Reveals time.Time
 	// From is what the measured time counts from.
 	From time.Time
 }
@@ -74,12 +73,18 @@ func (t *T) InAnswerTime() Window {
 
 // Expiry is the window in which a session ends whose last message was sent at s:
 // not before its lease, for the server cannot have seen the message earlier than
-// it was sent; and within the tolerance after it.
+// it was sent; and within the tolerance after it, counted from the answer, for a
+// server on a busy machine may see it late.
 func (t *T) Expiry(s Stamp, lease time.Duration) Window {
+	seen := s.After
+	if s.Seen.After(seen) {
+		seen = s.Seen
+	}
 	return Window{
 		From:      s.Before,
 		NotBefore: s.Before.Add(lease - clockGrain),
-		By:        s.After.Add(lease + expirySlack(lease) + 2*t.params.RTT),
+		Reveals:   s.Before.Add(2 * lease),
+		By:        seen.Add(lease + expirySlack(lease) + 2*t.params.RTT),
 	}
 }
 

@@ -116,14 +116,14 @@ func TestEnding(t *testing.T) {
 }
 
 // Expiry is the window of S-HB-07: not before the lease, but for the grain of
-// a clock that counts milliseconds, and by the larger of a quarter and 250 ms.
+// a clock that ticks 64 times a second, and by the larger of a quarter and 250 ms.
 func TestExpiry(t *testing.T) {
 	sent := Stamp{Before: time.Unix(100, 0), After: time.Unix(100, 5e6)}
 	for _, test := range []struct{ lease, rtt, notBefore, by time.Duration }{
-		{500 * time.Millisecond, 0, 498 * time.Millisecond, 755 * time.Millisecond},
-		{time.Second, 0, 998 * time.Millisecond, 1255 * time.Millisecond},
-		{4 * time.Second, 0, 3998 * time.Millisecond, 5005 * time.Millisecond},
-		{time.Second, 10 * time.Millisecond, 998 * time.Millisecond, 1275 * time.Millisecond},
+		{500 * time.Millisecond, 0, 484 * time.Millisecond, 755 * time.Millisecond},
+		{time.Second, 0, 984 * time.Millisecond, 1255 * time.Millisecond},
+		{4 * time.Second, 0, 3984 * time.Millisecond, 5005 * time.Millisecond},
+		{time.Second, 10 * time.Millisecond, 984 * time.Millisecond, 1275 * time.Millisecond},
 	} {
 		tt := &T{attempt: &attempt{params: Params{RTT: test.rtt}}}
 		w := tt.Expiry(sent, test.lease)

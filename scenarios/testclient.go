@@ -23,9 +23,7 @@ func TestClient(t *testing.T, client subject.Client, options ...Option) {
 	for _, option := range options {
 		option(&plan)
 	}
-	if plan.Params.Nonce == "" {
-		plan.Params.Nonce = conformance.NewNonce()
-	}
+	complete(t, &plan)
 	hello, err := conformance.PreflightClient(t.Context(), target, plan.Params)
 	if err != nil {
 		t.Fatalf("the adapter cannot be used: %v", err)
@@ -35,4 +33,5 @@ func TestClient(t *testing.T, client subject.Client, options ...Option) {
 	for _, result := range outcome.Results {
 		t.Run(result.Scenario.ID, func(t *testing.T) { replay(t, result) })
 	}
+	uncached(t)
 }

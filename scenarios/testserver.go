@@ -1,7 +1,11 @@
 package scenarios
 
 import (
+	"cmp"
+	"os"
+	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/monolock-dev/monolock-conform/conformance"
 	"github.com/monolock-dev/monolock-conform/conformance/spec"
@@ -33,14 +37,12 @@ func TestServer(t *testing.T, target conformance.Target, options ...Option) {
 	for _, option := range options {
 		option(&plan)
 	}
-	if plan.Params.Nonce == "" {
-		plan.Params.Nonce = conformance.NewNonce()
-	}
+	complete(t, &plan)
 	rtt, err := conformance.Preflight(t.Context(), target, plan.Params)
 	if err != nil {
 		t.Fatalf("the target is no subject: %v", err)
 	}
-	plan.Params.RTT = rtt
+	plan.Params = plan.Params.Fitted(rtt)
 	outcome := conformance.Run(t.Context(), plan)
 	if outcome.Gone != nil {
 		t.Errorf("%v", outcome.Gone)
@@ -48,6 +50,32 @@ func TestServer(t *testing.T, target conformance.Target, options ...Option) {
 	for _, result := range outcome.Results {
 		t.Run(result.Scenario.ID, func(t *testing.T) { replay(t, result) })
 	}
+	uncached(t)
+}
+
+// complete fills in what options left out. An empty selection is never green.
+func complete(t *testing.T, plan *conformance.Plan) {
+	t.Helper()
+	if len(plan.Scenarios) == 0 {
+		t.Fatal("no scenario is selected, so nothing would be tested")
+	}
+	p, defaults := &plan.Params, conformance.DefaultParams()
+	p.Lease = cmp.Or(p.Lease, defaults.Lease)
+	p.IOTimeout = cmp.Or(p.IOTimeout, defaults.IOTimeout)
+	p.Sessions = cmp.Or(p.Sessions, defaults.Sessions)
+	p.StartTimeout = cmp.Or(p.StartTimeout, defaults.StartTimeout)
+	p.Nonce = cmp.Or(p.Nonce, conformance.NewNonce())
+}
+
+// uncached keeps `go test` from taking this run's result for the next one's: the
+// subject may be another by then. A file that was just changed is an input that
+// go test does not cache.
+func uncached(t *testing.T) {
+	name := filepath.Join(os.TempDir(), "monolock-conform.uncached")
+	if err := os.WriteFile(name, []byte(time.Now().String()), 0o644); err != nil {
+		t.Logf("run with -count=1, for go test may cache this result: %v", err)
+	}
+	os.Stat(name)
 }
 
 // replay tells a subtest what came of its scenario.

@@ -31,7 +31,7 @@ func judge(ctx context.Context, o options, c console) error {
 		return usage("--json: %w", err)
 	}
 	defer sink.discard()
-	o.params.Nonce = conformance.NewNonce()
+	o.params.Nonce, o.params.StartTimeout = conformance.NewNonce(), o.startTimeout
 	var worst error
 	for _, role := range o.roles() {
 		if len(selected[role]) == 0 {
@@ -92,7 +92,8 @@ func perform(ctx context.Context, o options, c console, role spec.Role, selected
 // know of it.
 func preflight(ctx context.Context, o *options, p *prepared, in *reports.Input) (err error) {
 	if p.Client == nil {
-		o.params.RTT, err = conformance.Preflight(ctx, p.Target, o.params)
+		rtt, err := conformance.Preflight(ctx, p.Target, o.params)
+		o.params = o.params.Fitted(rtt)
 		return err
 	}
 	hello, err := conformance.PreflightClient(ctx, p.Target, o.params)

@@ -69,8 +69,8 @@ func (o *options) register(f *pflag.FlagSet) {
 
 // bounds of numbers, each with its reason in the message.
 const (
-	shortestLease = 200 * time.Millisecond
-	longestLease  = time.Hour
+	shortestLease = 400 * time.Millisecond
+	longestLease  = time.Minute
 	longestPrefix = 64
 )
 

@@ -3,6 +3,7 @@ package monitor
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/monolock-dev/monolock-conform/conformance/timeline"
 )
@@ -13,6 +14,8 @@ type grant struct {
 	lock  string
 	token uint64
 	asked int // Seq of its ACQUIRE
+	// until is when its lease could first run out, had it never sent a heartbeat.
+	until time.Duration
 	got   timeline.Event
 	left  int // Seq of the suite's ending it, or -1
 	run   int // which run of the server granted it
@@ -28,7 +31,7 @@ func grants(sessions []session) []grant {
 		if !granted || !known {
 			continue
 		}
-		g := grant{who: s.who, lock: name, token: got.Frame.Token, asked: asked.Seq, got: got, left: -1}
+		g := grant{who: s.who, lock: name, token: got.Frame.Token, asked: asked.Seq, until: asked.At + lease(asked), got: got, left: -1}
 		if left, ended := s.left(); ended {
 			g.left = left.Seq
 		}
@@ -39,6 +42,11 @@ func grants(sessions []session) []grant {
 	}
 	slices.SortFunc(all, func(a, b grant) int { return a.got.Seq - b.got.Seq })
 	return all
+}
+
+// lease is what an ACQUIRE asks for.
+func lease(asked timeline.Event) time.Duration {
+	return time.Duration(asked.Frame.Acquire.LeaseMS) * time.Millisecond
 }
 
 // restartsOf lists the Seqs at which the suite stopped the server, in order.
@@ -55,11 +63,12 @@ func restartsOf(sessions []session) []int {
 }
 
 // before reports whether a was surely granted before b: a was received before
-// b was asked for, or b was received on the same lock after the suite gave a
-// back. Grants that overlap in time have no order to check.
+// b was asked for, or b was received on the same lock after the suite gave a back.
+// Grants that overlap in time have no order to check; nor has b when its lease may
+// have run out before it was read, for then it may have been first.
 func (a grant) before(b grant) bool {
 	askedLater := a.got.Seq < b.asked
-	givenBack := a.lock == b.lock && a.left >= 0 && a.got.Seq < a.left && a.left < b.got.Seq
+	givenBack := a.lock == b.lock && a.left >= 0 && a.got.Seq < a.left && a.left < b.got.Seq && b.got.At < b.until
 	return a.run == b.run && (askedLater || givenBack)
 }
 

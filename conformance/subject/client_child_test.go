@@ -49,7 +49,12 @@ var adapterChildren = map[string]func(in *bufio.Reader) int{
 		write(helloLine, 0)
 		return write(strings.Repeat("x", 10<<20), 0)
 	},
-	"long-object":      func(*bufio.Reader) int { return write(helloLine+strings.Repeat("{", 10<<20), 0) },
+	"long-object": func(*bufio.Reader) int { return write(helloLine+strings.Repeat("{", 10<<20), 0) },
+	"floods": func(*bufio.Reader) int {
+		for {
+			write("still starting\n", 0)
+		}
+	},
 	"second-hello":     func(*bufio.Reader) int { return write(helloLine+helloLine, hangs) },
 	"dies-by-SIGKILL":  func(*bufio.Reader) int { return die(syscall.SIGKILL) },
 	"dies-by-SIGTERM":  func(*bufio.Reader) int { return die(syscall.SIGTERM) },

@@ -69,6 +69,7 @@ func TestEachWayToMisbehaveIsToldApart(t *testing.T) {
 		events string
 	}{
 		{"silent", clientLimits{start: short}, "", "wrote no hello in 200ms: ", ""},
+		{"floods", clientLimits{start: 5 * short}, "", "wrote no hello in 1s: ", ""},
 		{"exits-0-early", clientLimits{}, "", "exited with code 0 before hello: ", ""},
 		{"exits-3-early", clientLimits{}, "", "exited with code 3 before hello: ", ""},
 		{"exits-0-without-result", clientLimits{}, "", "exited with code 0 without result: ", "hello"},

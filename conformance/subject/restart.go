@@ -41,6 +41,7 @@ type RestartError struct {
 	Args   []string
 	What   string // as a predicate: "exited with code 1", "ran for 30s without an end"
 	Output string // the tail of its output, unescaped
+	Ran    bool   // the command succeeded; it is the server that did not answer
 	Err    error  // what ended it, or what was seen of the server; may be nil
 }
 
@@ -140,7 +141,7 @@ func (c RestartCommand) awaitAnswer(ctx context.Context, s Server) *RestartError
 	} else if none, ok := errors.AsType[*NoAnswerError](seen); ok {
 		none.Speaks = probe(ctx, s, none.Kind)
 	}
-	return &RestartError{What: fmt.Sprintf("succeeded, but the server did not answer again within %v", limit), Err: seen}
+	return &RestartError{Ran: true, What: fmt.Sprintf("succeeded, but the server did not answer again within %v", limit), Err: seen}
 }
 
 // restartPause is the time between two attempts to reach a server that

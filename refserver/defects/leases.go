@@ -218,6 +218,23 @@ func leases() []Defect {
 			May:      ids("S-ROB-05 S-Q-10"),
 			New:      rules(oversleep),
 		},
+		{
+			ID:       "no-timer",
+			Sentence: "It looks whether leases are over only when somebody says something.",
+			Must:     ids("S-HB-07 S-HB-08"),
+			May:      ids("S-ACQ-09 S-HB-09 S-HB-10 S-HB-11 S-HB-12 S-HB-13 S-HB-14 S-HB-17 S-HB-18 S-Q-02 S-Q-06 S-Q-10 S-ROB-02 S-ROB-03"),
+			New:      withoutTimer,
+		},
+		{
+			ID:       "expired-holder-stays-open",
+			Sentence: "It closes the connection of an expired holder only when that says something.",
+			Must:     ids("S-HB-14"),
+			New: rules(func(r *changed) {
+				r.hangsUp = func(s *session, why occasion) bool {
+					return why != refserver.OnExpiry || s.State() != refserver.Acquired
+				}
+			}),
+		},
 	}
 }
 

@@ -141,7 +141,7 @@ var probesOfLeases = []probe{
 		return beatFor(h.seat("job", base), 5, 0.6)
 	}, "ACQUIRED"},
 	{"a heartbeat at 0.9 lease", "lease-early", func(h *house) string { return beatFor(h.seat("job", base), 1, 0.9) }, "ACQUIRED"},
-	{"a silent holder after 1.2 leases", "lease-late lease-never-ends acquire-starts-no-lease expired-stays-open", func(h *house) string {
+	{"a silent holder after 1.2 leases", "lease-late lease-never-ends acquire-starts-no-lease expired-stays-open no-timer expired-holder-stays-open", func(h *house) string {
 		g := h.seat("job", base)
 		wait(1.2)
 		return g.hears()

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	. "github.com/onsi/gomega"
+	"github.com/onsi/gomega"
 
 	"github.com/monolock-dev/monolock-conform/conformance"
 	"github.com/monolock-dev/monolock-conform/conformance/spec"
@@ -26,7 +26,7 @@ var connect = []conformance.Scenario{
 				claim := t.Claim(server.Addr(), conformance.ForLease(l), conformance.Named(name))
 				peer := server.Accept(spec.C_ACQ_01, "the client connects")
 				a := peer.WantAcquire(spec.C_ACQ_01, "the first message is an ACQUIRE")
-				t.Expect(spec.C_ACQ_01, "version, lease and name are as asked", a, Equal(wire.Acquire{Version: wire.Version, LeaseMS: uint32(l.Milliseconds()), Name: name}))
+				t.Expect(spec.C_ACQ_01, "version, lease and name are as asked", a, gomega.Equal(wire.Acquire{Version: wire.Version, LeaseMS: uint32(l.Milliseconds()), Name: name}))
 				grant(t, claim, peer)
 				if l == lease(t) {
 					peer.WantOpen(spec.C_ACQ_02, "the session goes on with heartbeats", time.Now().Add(l))
@@ -51,7 +51,7 @@ var connect = []conformance.Scenario{
 				t.Claim(server.Addr(), conformance.Named(name))
 				peer := server.Accept(spec.C_ACQ_03, "a valid name is asked for")
 				a := peer.WantAcquire(spec.C_ACQ_01, "the first message is an ACQUIRE")
-				t.Expect(spec.C_ACQ_03, "the name arrives byte for byte", []byte(a.Name), Equal([]byte(name)))
+				t.Expect(spec.C_ACQ_03, "the name arrives byte for byte", []byte(a.Name), gomega.Equal([]byte(name)))
 			})
 		},
 	},
@@ -102,7 +102,7 @@ func refusedLocallyOrNot(t *conformance.T, id spec.ID, code wire.Code, option co
 	for attempts := 0; ; {
 		e, ok := claim.Next(time.Now().Add(50*time.Millisecond), subject.Result)
 		if ok {
-			t.Expect(id, why, string(e.Outcome), Equal(string(subject.OutcomeStop)))
+			t.Expect(id, why, string(e.Outcome), gomega.Equal(string(subject.OutcomeStop)))
 			return
 		}
 		peer, connected := server.Next(time.Now())

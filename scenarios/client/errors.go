@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	. "github.com/onsi/gomega"
+	"github.com/onsi/gomega"
 
 	"github.com/monolock-dev/monolock-conform/conformance"
 	"github.com/monolock-dev/monolock-conform/conformance/spec"
@@ -83,7 +83,7 @@ var errorCodes = []conformance.Scenario{
 				if r.Code != nil {
 					got = wire.Code(*r.Code).String()
 				}
-				t.Expect(spec.C_ERR_06, "the caller learns the code", got, Equal(code.String()))
+				t.Expect(spec.C_ERR_06, "the caller learns the code", got, gomega.Equal(code.String()))
 			})
 		},
 	},
@@ -206,7 +206,7 @@ func stops(t *conformance.T, code wire.Code, reason string, waits bool, id spec.
 	end := time.Now().Add(patience)
 	for time.Now().Before(end) {
 		if e, ok := claim.Next(time.Now().Add(20*time.Millisecond), subject.Result); ok {
-			t.Expect(id, why, string(e.Outcome), Equal(string(subject.OutcomeStop)))
+			t.Expect(id, why, string(e.Outcome), gomega.Equal(string(subject.OutcomeStop)))
 			return
 		}
 		again, ok := server.Next(time.Now())

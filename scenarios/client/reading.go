@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	. "github.com/onsi/gomega"
+	"github.com/onsi/gomega"
 
 	"github.com/monolock-dev/monolock-conform/conformance"
 	"github.com/monolock-dev/monolock-conform/conformance/spec"
@@ -34,7 +34,7 @@ var reading = []conformance.Scenario{
 			claim, peer, _ := waiting(t)
 			sent := peer.SendCut(wire.AcquiredFrame(0x0102030405060708))
 			got := claim.WantGranted(spec.C_RD_02, "an ACQUIRED in single bytes is read whole", t.AtOnce(sent))
-			t.Expect(spec.C_RD_02, "and its token is right", got, Equal(uint64(0x0102030405060708)))
+			t.Expect(spec.C_RD_02, "and its token is right", got, gomega.Equal(uint64(0x0102030405060708)))
 			ended := peer.SendCut(wire.ErrorFrame(wire.CodeClosedByAdmin, "closed by administrator"))
 			claim.WantEnd(spec.C_RD_02, "an ERROR in single bytes is read whole", t.AtOnce(ended))
 		},
@@ -61,9 +61,9 @@ var reading = []conformance.Scenario{
 			cases(t, tokens, func(v uint64) string { return fmt.Sprint(v) }, func(t *conformance.T, v uint64) {
 				granted, direct, _ := asked(t)
 				direct.Answer()
-				t.Expect(tokenID(v), "the granted token reaches the work", granted.WantGranted(spec.C_RD_01, "the grant reaches the work", t.AtOnce(direct.Grant(v))), Equal(v))
+				t.Expect(tokenID(v), "the granted token reaches the work", granted.WantGranted(spec.C_RD_01, "the grant reaches the work", t.AtOnce(direct.Grant(v))), gomega.Equal(v))
 				pushed, queued, _ := waiting(t)
-				t.Expect(tokenID(v), "the pushed token reaches the work", pushed.WantGranted(spec.C_RD_01, "the push reaches the work", t.AtOnce(queued.Grant(v))), Equal(v))
+				t.Expect(tokenID(v), "the pushed token reaches the work", pushed.WantGranted(spec.C_RD_01, "the push reaches the work", t.AtOnce(queued.Grant(v))), gomega.Equal(v))
 				direct.WantHeartbeat(spec.C_HB_01, "a holder heartbeats", interval(t, direct, lease(t)))
 				granted.WantStillClaims(spec.C_RD_04, "an acknowledgement with the same token changes nothing", time.Now().Add(lease(t)/5))
 			})

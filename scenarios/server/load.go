@@ -7,6 +7,7 @@ import (
 
 	"github.com/monolock-dev/monolock-conform/conformance"
 	"github.com/monolock-dev/monolock-conform/conformance/spec"
+	"github.com/monolock-dev/monolock-conform/conformance/wire"
 	"github.com/monolock-dev/monolock-conform/scenarios/server/history"
 )
 
@@ -84,7 +85,7 @@ func oneClaim(t *conformance.T, lock string, start time.Time) history.Claim {
 func expire(t *conformance.T, s *conformance.Session, c history.Claim, start time.Time, lease time.Duration) history.Claim {
 	expiry := t.Expiry(s.Last(), lease)
 	if c.Granted == 0 {
-		if _, at, ok := s.FrameBy(expiry.NotBefore); ok { // promoted while it waits in silence
+		if frame, at, ok := s.FrameBy(expiry.NotBefore); ok && frame.Type == wire.TypeAcquired { // promoted while it waits in silence
 			c.Granted, c.Token = at.Sub(start), s.Token()
 		}
 	}

@@ -61,14 +61,13 @@ var names = []conformance.Scenario{
 		Judges: []spec.ID{spec.S_ACQ_14},
 		Method: "One case for each class of ill-formed UTF-8, in the middle and at the end of an otherwise good name; ERROR 0x16 must come.",
 		Run: func(t *conformance.T) {
-			for _, bad := range illFormed {
-				for _, tail := range []string{"", "z"} {
-					if bad.onlyAtEnd && tail != "" {
-						continue
-					}
-					refuse(t, spec.S_ACQ_14, bad.class+" before "+fmt.Sprintf("%q", tail), wire.AcquireFrame(t.Lock("job")+bad.bytes+tail, anyLeaseMS), wire.CodeNameNotUTF8)
+			t.ForEach(2*len(illFormed), refusalLanes, func(t *conformance.T, i int) {
+				bad, tail := illFormed[i/2], []string{"", "z"}[i%2]
+				if !bad.onlyAtEnd || tail == "" {
+					where := map[string]string{"": " at the end of the name", "z": " before a letter"}[tail]
+					refuse(t, spec.S_ACQ_14, bad.class+where, wire.AcquireFrame(t.Lock("job")+bad.bytes+tail, anyLeaseMS), wire.CodeNameNotUTF8)
 				}
-			}
+			})
 		},
 	},
 	{

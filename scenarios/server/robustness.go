@@ -27,11 +27,11 @@ var robustness = []conformance.Scenario{
 			frame := wire.Bytes(wire.AcquireFrame(t.Lock("job"), anyLeaseMS))
 			var parts []func(*conformance.T)
 			for _, size := range []int{1, 5, len(frame) - 1} {
-				parts = append(parts, func(t *conformance.T) {
+				parts = append(parts, inCase(fmt.Sprintf("the first %d bytes of an ACQUIRE", size), func(t *conformance.T) {
 					s := t.ConnectHostile()
-					begun := s.SendRaw(frame[:size], fmt.Sprintf("the first %d bytes of an ACQUIRE", size))
+					begun := s.SendRaw(frame[:size], "a part of an ACQUIRE")
 					s.WantEndOrError(spec.S_ROB_02, "an ACQUIRE that never completes is dropped", t.AfterIOTimeout(begun))
-				})
+				}))
 			}
 			t.Together(parts...)
 		},
@@ -51,7 +51,7 @@ var robustness = []conformance.Scenario{
 		ID: "server/robustness/client-that-never-reads", Role: spec.RoleServer, Class: conformance.Exclusive,
 		Title:  "a client that never reads does not slow the others",
 		Judges: []spec.ID{spec.S_ROB_04},
-		Method: "A client sends heartbeats as fast as they go and never reads an answer, until its writes block or a second is over. Others are answered at once all the while.",
+		Method: "A client with a small receive buffer sends heartbeats as fast as they go and never reads an answer, until its writes block or a second is over. Others are answered at once then, while its answers wait for a reader.",
 		Run:    neverReads,
 	},
 }
@@ -73,9 +73,8 @@ func hostileConnections(t *conformance.T) {
 	until := time.Now().Add(t.Lease)
 	holder.WantNothingNew(spec.S_ROB_01, undisturbed, until)
 	waiter.WantNothingNew(spec.S_ROB_01, undisturbed, until)
-	holder.StopHeartbeats()
+	holder.WantBeatsAnswered(spec.S_ROB_01, "every heartbeat of a bystander is answered")
 	waiter.StopHeartbeats()
-	holder.WantAnswered(spec.S_ROB_01, "the bystander still holds")
 	waiter.WantGrant(spec.S_ROB_01, "the holder closed", t.AtOnce(holder.Close()))
 }
 
@@ -171,8 +170,8 @@ func neverReads(t *conformance.T) {
 		holder := t.Ask(lock)
 		holder.WantAccepted(spec.S_ROB_04, "others are answered while one never reads")
 		steady.WantAnswered(spec.S_ROB_04, "a heartbeat is answered while one never reads")
-		if took := time.Since(before); took > conformance.AtOnceTime+t.Noise() {
-			t.Fail(spec.S_ROB_04, "others are not slowed", fmt.Sprintf("two answers within %v", conformance.AtOnceTime), took.String())
+		if took := time.Since(before); took > conformance.AtOnceTime+t.Noise()+4*t.RTT() {
+			t.Late(spec.S_ROB_04, "others are not slowed", fmt.Sprintf("a grant and the answer to a heartbeat within %v", conformance.AtOnceTime), "after "+rounded(took).String())
 		}
 		next := t.Queue(lock)
 		next.WantGrant(spec.S_ROB_04, "the holder closed", t.AtOnce(holder.Close()))

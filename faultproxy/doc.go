@@ -1,0 +1,2 @@
+// Package faultproxy is a TCP proxy.
+package faultproxy

@@ -1,0 +1,132 @@
+package faultproxy
+
+import "time"
+
+// sever ends the connections of that side, with a FIN or a reset. What is
+// under way between the two is lost, also for a side that stays open: that one
+// hears nothing more, and is closed when its peer ends it.
+func (l *link) sever(side Side, withFIN bool, by ID) {
+	l.mu.Lock()
+	if l.finished {
+		l.mu.Unlock()
+		return
+	}
+	l.severed = true
+	opened := l.opened
+	for _, n := range l.lanes {
+		n.shut = true
+	}
+	l.mu.Unlock()
+
+	note := "reset of " + side.String()
+	if withFIN {
+		note = "cut of " + side.String()
+	}
+	l.record(Event{What: Severed, Rule: by, Note: note})
+	if !opened {
+		l.endAll(BothSides, withFIN)
+		l.finish()
+		return
+	}
+	for _, n := range l.lanes {
+		n.queue.drain(byRST)
+		n.interrupt()
+	}
+	l.endAll(side, withFIN)
+	l.settle(func() {})
+}
+
+// endAll sends the sockets of a side a FIN or a reset.
+func (l *link) endAll(side Side, withFIN bool) {
+	for _, s := range l.sockets(side) {
+		if !withFIN {
+			s.reset()
+			continue
+		}
+		_ = s.end()
+		l.closeLater(s)
+	}
+}
+
+// closeLater closes s when it was drained long enough.
+func (l *link) closeLater(s *socket) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.finished {
+		l.drains = append(l.drains, time.AfterFunc(drainTime, func() { _ = s.Close() }))
+	}
+}
+
+// sockets returns the open sockets of a side.
+func (l *link) sockets(side Side) []*socket {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var open []*socket
+	if side != ServerSide {
+		open = append(open, l.client)
+	}
+	if side != ClientSide && l.opened {
+		open = append(open, l.server)
+	}
+	return open
+}
+
+// collapse resets both connections and ends the link.
+func (l *link) collapse() {
+	for _, s := range l.sockets(BothSides) {
+		s.reset()
+	}
+	l.finish()
+}
+
+// settle notes a change of a lane's state, and finishes the link when nothing
+// more can come or go.
+func (l *link) settle(change func()) {
+	l.mu.Lock()
+	change()
+	over := l.opened
+	for _, n := range l.lanes {
+		over = over && n.ended && n.shut
+	}
+	l.mu.Unlock()
+	if over {
+		l.finish()
+	}
+}
+
+// finish closes whatever is open. It may be called again.
+func (l *link) finish() {
+	l.mu.Lock()
+	first := !l.finished
+	l.finished = true
+	for _, t := range l.drains {
+		t.Stop()
+	}
+	l.mu.Unlock()
+	if !first {
+		return
+	}
+	for _, s := range l.sockets(BothSides) {
+		_ = s.Close()
+	}
+	l.record(Event{What: Closed})
+	l.proxy.forget(l)
+	l.cancel()
+	close(l.done)
+}
+
+func (l *link) isSevered() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.severed || l.finished
+}
+
+// over reports whether the link is finished.
+func (l *link) over() bool {
+	select {
+	case <-l.done:
+		return true
+	default:
+		return false
+	}
+}

@@ -1,0 +1,9 @@
+//go:build !linux
+
+package faultproxy
+
+import "time"
+
+const canSleepExactly = false
+
+func sleepExactly(time.Duration) {}
