@@ -180,3 +180,6 @@ func describeEvent(e subject.ClientEvent) string {
 
 // Offers reports whether the client has a feature.
 func (t *T) Offers(f spec.Feature) bool { return slices.Contains(t.features, f) }
+
+// Close ends the adapter, and waits for that.
+func (c *Claim) Close() { c.running.Close() }

@@ -123,8 +123,8 @@ func (c *core) endPieces(v *view, rules []*rule, a *act) {
 func (c *core) throttle(r *rule, v *view, a *act) (time.Time, bool) {
 	v.n = int(min(int64(v.n), max(1, r.Rate*int64(lineStep)/int64(time.Second))))
 	s := c.state(r)
-	start := latest(s.ready, v.at, v.now.Add(-lineSlack))
-	free := start.Add(time.Duration(int64(v.n) * int64(time.Second) / r.Rate))
+	took := time.Duration(int64(v.n) * int64(time.Second) / r.Rate)
+	free := latest(s.ready, v.at, v.now.Add(-took-lineSlack)).Add(took)
 	if v.now.Before(free) {
 		c.bite(r, v.seq, "")
 		return free, false

@@ -49,7 +49,7 @@ var faultList = []Info{
 		Sentence: "writes pieces of these sizes (a list, ranges are drawn from) with a pause between them",
 		Example:  "fragment 1,2-4 pause=5ms on=ACQUIRED"},
 	{Fault: Coalesce, lane: true, Main: "size", need: "size", Keys: []string{"size", "wait", "dir", "conn"},
-		Sentence: "gathers so many bytes, for a while at most (20ms), and writes them as one",
+		Sentence: "waits for so many bytes, for a while at most (20ms), and writes what there is as one",
 		Example:  "coalesce 1400 wait=20ms"},
 	{Fault: Bandwidth, lane: true, Main: "rate", need: "rate", Keys: []string{"rate", "dir", "conn"},
 		Sentence: "passes so many bytes a second",

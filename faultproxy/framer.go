@@ -15,8 +15,9 @@ type framer struct {
 	dir    Dir
 	what   What
 	lost   bool
-	offset int64 // of the first byte of rest
-	rest   []byte
+	offset int64  // of the first byte of rest
+	rest   []byte // of a frame that is not complete
+	last   time.Time
 }
 
 // push takes the next bytes of the stream, at the time of their arrival.
@@ -24,6 +25,7 @@ func (f *framer) push(data []byte, at time.Time) {
 	if f == nil || len(data) == 0 {
 		return
 	}
+	f.last = at
 	if len(f.rest) > 0 {
 		f.rest = append(f.rest, data...)
 		data = f.rest
@@ -36,14 +38,14 @@ func (f *framer) push(data []byte, at time.Time) {
 			f.rest = append(f.rest[:0], data...)
 			return
 		} else {
-			f.emit(data[:size], f.decode(data[:size]), at, "")
+			f.emit(data[:size], wholeFrame(f.dir, data[:size]), at, "")
 			data = data[size:]
 		}
 	}
 	f.flush(data, at)
 }
 
-// flush emits what is no frame, or never became one.
+// flush emits data that are no frame, or never became one.
 func (f *framer) flush(data []byte, at time.Time) {
 	if len(data) > 0 {
 		f.emit(data, nil, at, "")
@@ -51,13 +53,19 @@ func (f *framer) flush(data []byte, at time.Time) {
 	f.rest = f.rest[:0]
 }
 
-// end emits what is left of a frame, and the ending.
-func (f *framer) end(e ending, at time.Time) {
-	if f == nil {
-		return
+// stop emits what is left of a frame, as of when it came: there is no more.
+func (f *framer) stop() {
+	if f != nil {
+		f.flush(f.rest, f.last)
 	}
-	f.flush(f.rest, at)
-	f.emit(nil, nil, at, e.String())
+}
+
+// end emits the ending, and what is left of a frame before it.
+func (f *framer) end(e ending, at time.Time) {
+	if f != nil {
+		f.stop()
+		f.emit(nil, nil, at, e.String())
+	}
 }
 
 func (f *framer) emit(data []byte, frame *wire.Frame, at time.Time, ending string) {
@@ -65,11 +73,15 @@ func (f *framer) emit(data []byte, frame *wire.Frame, at time.Time, ending strin
 	f.offset += int64(len(data))
 }
 
-// decode reads data, which are one frame.
-func (f *framer) decode(data []byte) *wire.Frame {
+// wholeFrame returns the frame that data are, or nil where they are not exactly
+// one of that direction.
+func wholeFrame(dir Dir, data []byte) *wire.Frame {
+	if sizeOf(dir, data) != len(data) {
+		return nil
+	}
 	r := wire.NewReader(bytes.NewReader(data))
 	read := r.ReadServer
-	if f.dir == Up {
+	if dir == Up {
 		read = r.ReadClient
 	}
 	frame, err := read()

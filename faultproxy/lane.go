@@ -90,7 +90,7 @@ func (n *lane) rules() []*rule {
 // that waits is ended by its deadline; what a read brings from now on is the
 // rules'. Only a write that waits for the receiver is completed first.
 func (n *lane) interrupt() {
-	if n.mode.CompareAndSwap(plain, interrupted) {
+	if n.mode.CompareAndSwap(plain, interrupted) && n.link.isOpened() {
 		_ = n.src.SetReadDeadline(time.Unix(1, 0))
 	}
 }

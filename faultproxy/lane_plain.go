@@ -16,6 +16,10 @@ const (
 // was added is never written past it, and what was read is never lost.
 func (n *lane) copy() {
 	buf := make([]byte, smallCopy)
+	if n.mode.Load() != plain { // already, before there was anything to read
+		n.leavePlain(nil, 0, nil)
+		return
+	}
 	for {
 		got, err := n.src.Read(buf)
 		if err != nil || n.mode.Load() != plain {

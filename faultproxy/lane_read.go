@@ -36,6 +36,7 @@ func (n *lane) startReading() {
 // has to wait.
 func (n *lane) read() {
 	defer n.watch()
+	defer n.in.stop()
 	buf := make([]byte, smallRead)
 	for n.awaitRoom() {
 		got, err := n.src.Read(buf)

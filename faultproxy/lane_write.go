@@ -45,9 +45,11 @@ func (n *lane) carryOut(a act, h head) {
 	case latch:
 		n.link.latch(a.rule.id)
 	case shut:
+		n.out.stop()
 		n.queue.drain(byFIN)
 		n.finishReceiver()
 	case sever:
+		n.out.stop()
 		n.link.sever(a.rule.Side, a.rule.Fault == Cut, a.rule.id)
 	case finish:
 		n.passEnding(h.ending)
@@ -101,7 +103,8 @@ func (n *lane) send(data []byte, now time.Time) {
 func (n *lane) lose(a act, h head) {
 	n.core.passed(h.data[:a.n])
 	if n.out != nil {
-		n.link.record(Event{What: Lost, Dir: n.dir, Offset: n.core.offset - int64(a.n), Bytes: h.data[:a.n], Rule: a.rule.id})
+		n.link.record(Event{What: Lost, Dir: n.dir, Offset: n.core.offset - int64(a.n), Rule: a.rule.id,
+			Bytes: h.data[:a.n], Frame: wholeFrame(n.dir, h.data[:a.n])})
 		n.out.offset += int64(a.n)
 	}
 	n.queue.take(a.n)

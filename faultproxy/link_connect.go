@@ -43,6 +43,7 @@ func (l *link) awaitPassage() bool {
 		if !held {
 			r.hits.add()
 			l.record(Event{What: Bit, Rule: r.id, Note: "connect"})
+			up.mode.Store(ruled)
 			up.startReading()
 		}
 		select {

@@ -121,6 +121,13 @@ func (l *link) isSevered() bool {
 	return l.severed || l.finished
 }
 
+// isOpened reports whether the upstream was dialled.
+func (l *link) isOpened() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.opened
+}
+
 // over reports whether the link is finished.
 func (l *link) over() bool {
 	select {

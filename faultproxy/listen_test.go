@@ -72,6 +72,7 @@ func TestNotListeningFromTheStart(t *testing.T) {
 
 func TestAnAddressThatIsTakenIsReported(t *testing.T) {
 	everywhere(t, watched(), func(r *rig) {
+		r.connect()
 		id := r.add("stop-listening")
 		taken := r.must(r.listen(r.addr))
 		if err := r.p.Remove(id); !errors.Is(err, ErrNotListening) || !errors.Is(err, syscall.EADDRINUSE) {

@@ -1,0 +1,148 @@
+package defects
+
+import (
+	"encoding/binary"
+	"net"
+
+	"github.com/monolock-dev/monolock-conform/conformance/wire"
+	"github.com/monolock-dev/monolock-conform/refclient"
+)
+
+// connecting is what a client sends first, what it sends later, and what it
+// takes for a grant.
+func connecting() []Defect {
+	return []Defect{
+		{
+			ID:       "lease-in-seconds",
+			Sentence: "It sends the lease in seconds.",
+			Must:     ids("C-ACQ-01"),
+			New: acquire(func(a *wire.Acquire, _ *[]byte) {
+				a.LeaseMS = (a.LeaseMS + 999) / 1000
+			}),
+		},
+		{
+			ID:       "lease-little-endian",
+			Sentence: "It sends the lease as a little endian number.",
+			Must:     ids("C-ACQ-01"),
+			New: acquire(func(a *wire.Acquire, _ *[]byte) {
+				var b [4]byte
+				binary.LittleEndian.PutUint32(b[:], a.LeaseMS)
+				a.LeaseMS = binary.BigEndian.Uint32(b[:])
+			}),
+		},
+		{
+			ID:       "name-length-counts-characters",
+			Sentence: "It puts the number of characters into name_len, not that of bytes.",
+			Must:     ids("C-ACQ-03"),
+			New: rules(func(r *changed) {
+				r.acquire = func(name string, leaseMS uint32) []byte {
+					b := standard.Acquire(name, leaseMS)
+					binary.BigEndian.PutUint16(b[6:], uint16(len([]rune(name))))
+					return b
+				}
+			}),
+		},
+		{
+			ID:       "version-0",
+			Sentence: "It sends version 0.",
+			Must:     ids("C-ACQ-01"),
+			New:      acquire(func(a *wire.Acquire, _ *[]byte) { a.Version = 0 }),
+		},
+		{
+			ID:       "acquire-twice",
+			Sentence: "It sends its ACQUIRE twice.",
+			Must:     ids("C-ACQ-02"),
+			New: acquire(func(a *wire.Acquire, more *[]byte) {
+				*more = wire.Bytes(frame{Type: wire.TypeAcquire, Acquire: *a})
+			}),
+		},
+		{
+			ID:       "acquire-as-heartbeat",
+			Sentence: "It repeats its ACQUIRE where it should heartbeat.",
+			Must:     ids("C-ACQ-02"),
+			New: conns(each(func(nc net.Conn) net.Conn {
+				var first []byte
+				return &through{Conn: nc, write: func(p []byte) (int, error) {
+					if first == nil {
+						first = append(first, p...)
+					}
+					if _, err := nc.Write(first); err != nil {
+						return 0, err
+					}
+					return len(p), nil
+				}}
+			})),
+		},
+		{
+			ID:       "padded-heartbeat",
+			Sentence: "Its heartbeat is a word of two bytes, 0x02 0x00.",
+			Must:     ids("C-ACQ-06"),
+			New: conns(each(func(nc net.Conn) net.Conn {
+				return &through{Conn: nc, write: func(p []byte) (int, error) {
+					if len(p) == wire.HeartbeatSize {
+						p = []byte{p[0], 0}
+					}
+					_, err := nc.Write(p)
+					return len(p), err
+				}}
+			})),
+		},
+		{
+			ID:       "lease-zero-becomes-a-default",
+			Sentence: "Asked for lease 0 it asks for 30 s.",
+			Must:     ids("C-ACQ-07"),
+			New: func(cfg config) client {
+				return calls(cfg, func(do call) call { return do.withLease(orDefaultLease) })
+			},
+		},
+		{
+			ID:       "claims-on-waiting",
+			Sentence: "It takes WAITING for the grant.",
+			Must:     ids("C-ACQ-05"),
+			New: rules(func(r *changed) {
+				r.judge = func(s *session, f frame) decision {
+					switch {
+					case f.Type == wire.TypeError || s.State() == refclient.Over:
+						return standard.Judge(s, f)
+					case holds(s):
+						return decision{Do: refclient.Confirm}
+					}
+					return decision{Do: refclient.Grant}
+				}
+			}),
+		},
+		{
+			ID:       "claims-on-connect",
+			Sentence: "It takes the open connection for the grant.",
+			Must:     ids("C-ACQ-05"),
+			New: conns(each(func(nc net.Conn) net.Conn {
+				granted := wire.Bytes(wire.AcquiredFrame(0))
+				opened := false
+				rest := edited(nc, func(f frame) []byte {
+					if f.Type == wire.TypeError {
+						return wire.Bytes(f)
+					}
+					return granted
+				})
+				return &through{Conn: rest, read: func(p []byte) (int, error) {
+					if !opened {
+						opened = true
+						return copy(p, granted), nil
+					}
+					return rest.Read(p)
+				}}
+			})),
+		},
+	}
+}
+
+// acquire makes a client that sends another ACQUIRE, and more behind it.
+func acquire(change func(a *wire.Acquire, more *[]byte)) func(config) client {
+	return rules(func(r *changed) {
+		r.acquire = func(name string, leaseMS uint32) []byte {
+			f, more := wire.AcquireFrame(name, leaseMS), []byte(nil)
+			change(&f.Acquire, &more)
+			return append(wire.Bytes(f), more...)
+		}
+	})
+}
