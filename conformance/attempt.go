@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/monolock-dev/monolock-conform/conformance/monitor"
@@ -16,10 +17,11 @@ import (
 
 // bench is what an attempt runs on.
 type bench struct {
-	target Target
-	params Params
-	world  *world
-	canary *canary
+	attempts *atomic.Int64 // counts them
+	target   Target
+	params   Params
+	world    *world
+	canary   *canary
 }
 
 // try runs a scenario once and returns what came of it. It returns when all
@@ -28,7 +30,7 @@ func (b bench) try(ctx context.Context, s Scenario) Result {
 	started := time.Now()
 	result := Result{Scenario: s, Attempts: 1, Started: started}
 	a := &attempt{
-		scenario: s, params: b.params, server: b.target.Server, world: b.world, canary: b.canary,
+		number: b.next(), scenario: s, params: b.params, server: b.target.Server, world: b.world, canary: b.canary,
 		tl: timeline.New(started),
 		clientSide: clientSide{
 			client: b.target.Client, listen: b.target.Listen, dialServer: b.target.Dial, features: b.target.Offers(),
@@ -48,6 +50,14 @@ func (b bench) try(ctx context.Context, s Scenario) Result {
 		result.Output = a.instance.Output()
 	}
 	return result
+}
+
+// next numbers an attempt.
+func (b bench) next() int64 {
+	if b.attempts == nil {
+		return 1
+	}
+	return b.attempts.Add(1)
 }
 
 // lacks says which feature the subject lacks for a scenario, or "".
@@ -81,6 +91,7 @@ func (b bench) run(ctx context.Context, a *attempt) {
 		return
 	}
 	a.perform()
+	a.outside()
 	if a.absent == nil && ctx.Err() == nil {
 		a.surprises()
 	}
@@ -131,6 +142,25 @@ func (a *attempt) perform() {
 	<-done
 }
 
+// outside takes back what was judged of the scenario's own server when somebody
+// else ended it meanwhile.
+func (a *attempt) outside() {
+	if a.instance == nil || a.disturbed {
+		return
+	}
+	select {
+	case <-a.instance.Exited():
+	default:
+		return
+	}
+	if how := a.instance.Exit(); killedFromOutside(how) {
+		a.mu.Lock()
+		a.verdicts, a.aborted = nil, true
+		a.absent = fmt.Errorf("the scenario's own server ended in the middle: %s", how)
+		a.mu.Unlock()
+	}
+}
+
 // surprises judges sessions that the server ended although the suite kept its
 // side and nobody waited for the end.
 func (a *attempt) surprises() {
@@ -140,7 +170,7 @@ func (a *attempt) surprises() {
 	for _, s := range a.sessions {
 		if d, ended := s.dropped(); ended && s.holdsUntil(d.at) {
 			a.add(Judgement{
-				ID: spec.S_HB_06, Verdict: Fail, Event: d.event,
+				ID: spec.S_HB_06, Verdict: Fail, Event: d.event, Timing: s.leaseMatters(),
 				Sentence: "a session that is not silent for its lease goes on",
 				Expected: fmt.Sprintf("%s goes on: its lease is %v", s.who, s.lease),
 				Actual:   fmt.Sprintf("%s %v after its last message", endText(d.end), span(d.at.Sub(s.Last().Before))),

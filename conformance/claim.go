@@ -74,12 +74,19 @@ func (t *T) Claim(addr string, options ...ClaimOption) *Claim {
 	c.who = fmt.Sprintf("client-%d", len(t.claims))
 	t.mu.Unlock()
 	t.onHangUp(func() { running.Close() })
-	t.workers.Add(1)
-	go func() {
-		defer t.workers.Done()
-		c.listen()
-	}()
+	t.background(c.listen)
+	c.awaitHello()
 	return c
+}
+
+// awaitHello waits until the adapter runs, so that an interpreter's slow start is
+// nothing of the client's. The subject ends the wait where no hello comes.
+func (c *Claim) awaitHello() {
+	const ever = time.Hour
+	e, ok := c.look(time.Now().Add(ever), false, subject.Hello, subject.Ended)
+	if !ok || e.Kind == subject.Ended {
+		c.t.missing(fmt.Errorf("the adapter ended before its hello: %s", e.Exit))
+	}
 }
 
 // listen puts what the adapter says on the timeline and into the mailbox.

@@ -94,7 +94,7 @@ func (c *Claim) Next(until time.Time, kinds ...subject.EventKind) (subject.Clien
 // take takes the next event of those kinds. An adapter that breaks or ends without
 // a result is no finding about the client.
 func (c *Claim) take(until time.Time, kinds ...subject.EventKind) (said, bool) {
-	return c.look(until, true, kinds...)
+	return c.look(until.Add(c.t.params.Patience), true, kinds...)
 }
 
 func (c *Claim) look(until time.Time, take bool, kinds ...subject.EventKind) (said, bool) {

@@ -81,6 +81,14 @@ func (t *T) Restart(id spec.ID, why string) {
 	t.disturb()
 	t.Remark("server", "the restart command runs")
 	t.back(id, why, t.restart)
+	for _, s := range t.sessions {
+		if !s.over() && s.held() {
+			a, _ := s.peekNews(time.Now().Add(AtOnceTime))
+			if a.end == nil {
+				t.missing(fmt.Errorf("your restart command restarted nothing: %s was opened before it and is still open", s.who))
+			}
+		}
+	}
 }
 
 func (t *T) back(id spec.ID, why string, start func(context.Context) error) {

@@ -17,6 +17,7 @@ func (t *T) JudgeInstant(who string, id spec.ID, why, expected string, at time.T
 // own delay is a doubt.
 func (t *T) judgeInstant(who string, id spec.ID, why, expected string, at time.Time, event int, w Window) bool {
 	took := at.Sub(w.From)
+	w.By = w.By.Add(t.params.Patience)
 	j := Judgement{ID: id, Verdict: failed(id), Sentence: why, Actual: who + ": after " + span(took), Measured: took, Timed: true, Event: event}
 	switch {
 	case !w.Reveals.IsZero() && !w.By.Before(w.Reveals):

@@ -15,6 +15,9 @@ type Params struct {
 	LockPrefix string        // every name that need not be otherwise begins so
 	Nonce      string        // makes the names of one run its own
 	RTT        time.Duration // measured round trip to the subject
+	// Patience is added to every wait for something that must come, and to the windows
+	// that judge it: for a person who starts the client by hand.
+	Patience time.Duration
 	// StartTimeout is how long a started server may take to answer.
 	StartTimeout time.Duration
 }

@@ -47,7 +47,7 @@ func (p *Peer) WantHeartbeat(id spec.ID, why string, w Window) time.Time {
 // WantClosed waits for the client's end of the connection, FIN and RST alike,
 // within the window. Messages that come before it are no matter, and stay.
 func (p *Peer) WantClosed(id spec.ID, why string, w Window) time.Time {
-	m, ok := p.box.await(p.t.ctx, w.By.Add(latePatience), false, func(m message) bool { return m.end != nil })
+	m, ok := p.box.await(p.t.ctx, w.By.Add(latePatience+p.t.params.Patience), false, func(m message) bool { return m.end != nil })
 	const expected = "the connection closed by the client"
 	switch {
 	case p.t.ctx.Err() != nil:
@@ -121,7 +121,7 @@ func (p *Peer) Drain() {
 
 // take takes the next message, the end included.
 func (p *Peer) take(until time.Time) (message, bool) {
-	m, ok := p.box.await(p.t.ctx, until, true, func(message) bool { return true })
+	m, ok := p.box.await(p.t.ctx, until.Add(p.t.params.Patience), true, func(message) bool { return true })
 	if !ok && p.t.ctx.Err() != nil {
 		p.t.quit()
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/monolock-dev/monolock-conform/conformance/spec"
@@ -53,7 +54,7 @@ func Run(ctx context.Context, plan Plan) *Outcome {
 	w := &world{server: plan.Target.Server, end: cancel}
 	r := &runner{
 		plan: plan, observe: newTeller(plan.Observer),
-		bench: bench{target: plan.Target, params: plan.Params, world: w},
+		bench: bench{attempts: new(atomic.Int64), target: plan.Target, params: plan.Params, world: w},
 	}
 	birds, still := context.WithCancel(context.WithoutCancel(ctx))
 	if !plan.Quiet {
@@ -107,6 +108,9 @@ func (r *runner) all(ctx context.Context) []Result {
 	r.live = rounds == 1
 	var results []Result
 	for round := range rounds {
+		if round > 0 && ctx.Err() != nil {
+			break
+		}
 		once := r.round(ctx)
 		if round == 0 {
 			results = once

@@ -69,7 +69,7 @@ func (s Scenario) budget(p Params) time.Duration {
 	if slices.Contains(s.Needs, spec.FeatureControl) {
 		control = 2*p.StartTimeout + exitTime + subject.DefaultRestartTimeout
 	}
-	return minBudget + control + time.Duration(s.Leases)*2*p.Lease + time.Duration(s.IOTimeouts)*2*p.IOTimeout + roundTrips*p.RTT
+	return p.Patience + minBudget + control + time.Duration(s.Leases)*2*p.Lease + time.Duration(s.IOTimeouts)*2*p.IOTimeout + roundTrips*p.RTT
 }
 
 // length estimates how long a run takes when all is well. The scheduler starts

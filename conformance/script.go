@@ -44,11 +44,7 @@ func (s *Script) Listen() {
 	s.listener, s.addr, s.heard = l, l.Addr().String(), time.Now()
 	s.mu.Unlock()
 	s.t.onHangUp(func() { l.Close() })
-	s.t.workers.Add(1)
-	go func() {
-		defer s.t.workers.Done()
-		s.accept(l)
-	}()
+	s.t.background(func() { s.accept(l) })
 }
 
 // Refuse closes the port: connections are refused from now on.
@@ -97,7 +93,7 @@ func (s *Script) AcceptWithin(id spec.ID, why string, w Window) *Peer {
 
 // Next takes the client's next connection without a judgement.
 func (s *Script) Next(until time.Time) (*Peer, bool) {
-	p, ok := s.peers.await(s.t.ctx, until, true, func(*Peer) bool { return true })
+	p, ok := s.peers.await(s.t.ctx, until.Add(s.t.params.Patience), true, func(*Peer) bool { return true })
 	if !ok && s.t.ctx.Err() != nil {
 		s.t.quit()
 	}
@@ -127,12 +123,15 @@ func (t *T) newPeer(conn subject.Conn, at time.Time) *Peer {
 	t.mu.Unlock()
 	p.openEvent = t.tl.Add(at, timeline.Event{Who: p.who, By: timeline.Subject, What: timeline.Open})
 	t.onHangUp(func() { p.conn.Close() })
-	t.workers.Add(1)
-	go func() {
-		defer t.workers.Done()
-		p.read()
-	}()
+	t.background(p.read)
 	return p
+}
+
+// Rest starts the count of Quiet anew.
+func (s *Script) Rest() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.heard = time.Now()
 }
 
 // Quiet is how long no connection has come.

@@ -6,6 +6,7 @@ import (
 	"net"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -33,8 +34,9 @@ type Session struct {
 	lease time.Duration
 
 	beater    *beater
-	hostile   bool // its end by the server is no surprise
-	restarter bool // opened while the scenario has disturbed the server
+	asked     atomic.Int64 // messages that were sent, each byte of a raw one counted as one
+	hostile   bool         // its end by the server is no surprise
+	restarter bool         // opened while the scenario has disturbed the server
 
 	mu      sync.Mutex
 	changed chan struct{} // closed and replaced whenever something comes
@@ -136,9 +138,17 @@ func (t *T) dial() *Session {
 		if t.ctx.Err() != nil {
 			t.quit()
 		}
+		if ownLimit(err) {
+			err = fmt.Errorf("the suite itself has no descriptor left (raise its limit, ulimit -n): %w", err)
+		}
 		t.missing(fmt.Errorf("a new connection: %w", err))
 	}
 	return t.adopt(conn)
+}
+
+// ownLimit reports whether a dial failed for want of the suite's own descriptors.
+func ownLimit(err error) bool {
+	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
 }
 
 // adopt makes a session of a connection.
@@ -207,12 +217,22 @@ func (s *Session) Last() Stamp {
 	return s.last
 }
 
+// mostUnasked is how many frames a server may send beyond what was asked of it until
+// the suite stops reading: a flood should not eat its memory.
+const mostUnasked = 5000
+
+// errFlood ends a session that the server floods.
+var errFlood = fmt.Errorf("more than %d frames that answer nothing: the suite reads no more", mostUnasked)
+
 // read takes frames off the socket until the connection ends.
 func (s *Session) read() {
 	r := wire.NewReader(s.conn)
-	for {
+	for frames := int64(0); ; frames++ {
 		frame, err := r.ReadServer()
 		at := time.Now()
+		if err == nil && frames > s.asked.Load()+mostUnasked {
+			err = errFlood
+		}
 		if err != nil {
 			s.noteEnd(at, err)
 			return
@@ -276,6 +296,8 @@ func (s *Session) noteEnd(at time.Time, err error) {
 		e.What, e.Size = timeline.Recv, cut.Got
 	case isReset(err):
 		e.What = timeline.RST
+	case errors.Is(err, errFlood):
+		e.What, e.Note = timeline.Remark, err.Error()
 	}
 	event := s.t.tl.Add(at, e)
 	s.mu.Lock()
@@ -322,11 +344,12 @@ func (s *Session) held() bool {
 	return s.state == holding && !s.closed
 }
 
-// silentFor reports whether the session was silent for less than d until at.
-func (s *Session) silentFor(at time.Time, d time.Duration) bool {
+// leaseMatters reports whether the session's lease is short enough that a server
+// without processor time for a while may let it run out with heartbeats unread.
+func (s *Session) leaseMatters() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return at.Sub(s.last.Before) < d
+	return s.lease > 0 && s.lease < patientLease
 }
 
 // holdsUntil reports whether the suite kept its side of the lease until at, with

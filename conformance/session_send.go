@@ -69,6 +69,7 @@ func (s *Session) Flood(b byte, d time.Duration) (blocked bool) {
 
 // write writes with a bound, so that a peer that stops reading hangs nobody.
 func (s *Session) write(data []byte) Stamp {
+	s.asked.Add(int64(len(data)))
 	s.conn.SetWriteDeadline(time.Now().Add(AnswerTime))
 	before := time.Now()
 	s.conn.Write(data)

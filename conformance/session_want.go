@@ -349,7 +349,7 @@ func (s *Session) surprised(id spec.ID, why, expected string, a arrival) {
 		s.t.Doubt(id, why, expected, fmt.Sprintf("%s: %s; but the suite itself was late with its heartbeats", s.who, endText(a.end)))
 	default:
 		j := Judgement{ID: id, Verdict: failed(id), Sentence: why, Expected: expected, Actual: s.who + ": " + endText(a.end), Event: a.event}
-		j.Timing = !s.silentFor(a.at, s.lease-expirySlack(s.lease)) // a message may have met the expiry on its way
+		j.Timing = s.leaseMatters()
 		s.t.judge(j)
 	}
 }

@@ -50,6 +50,7 @@ type attempt struct {
 
 	clientSide
 
+	number   int64 // of the attempt, so that a second one meets no lock of the first
 	locks    atomic.Int64
 	workers  sync.WaitGroup
 	mu       sync.Mutex
@@ -87,7 +88,7 @@ type Attachment struct {
 // Lock returns a lock name that no other scenario and no other run uses. The
 // label makes it readable.
 func (t *T) Lock(label string) string {
-	return fmt.Sprintf("%s%s/%d/%s", t.params.LockPrefix, t.params.Nonce+shortHash(t.scenario.ID), t.locks.Add(1), label)
+	return fmt.Sprintf("%s%s/%s", t.params.LockPrefix, t.Nonce(), label)
 }
 
 // LockOf is a lock name of exactly that many bytes, filled up with fill, which
@@ -114,7 +115,7 @@ func (t *T) quitUnclear(why string) {
 // Nonce is a short text that no other call and no other run gets: for names
 // that must not be as long as those of [T.Lock].
 func (t *T) Nonce() string {
-	return fmt.Sprintf("%s%s.%d", t.params.Nonce, shortHash(t.scenario.ID), t.locks.Add(1))
+	return fmt.Sprintf("%s%s.%d.%d", t.params.Nonce, shortHash(t.scenario.ID), t.number, t.locks.Add(1))
 }
 
 // Prefix is what lock names begin with.

@@ -87,7 +87,7 @@ func (w *world) check(ctx context.Context, lock string, died time.Time) error {
 	}
 	err := alive(ctx, w.server, lock)
 	switch {
-	case err == nil:
+	case err == nil, ownLimit(err):
 		return nil
 	case w.lost() != nil:
 		return w.lost()
@@ -169,6 +169,10 @@ func millis(lease time.Duration) uint32 { return uint32(lease.Milliseconds()) }
 // killers are the ends that somebody else gave the process: no fault of its own.
 var killers = []string{"SIGKILL", "SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"}
 
+func killedFromOutside(exit string) bool {
+	return slices.ContainsFunc(killers, func(k string) bool { return strings.Contains(exit, k) })
+}
+
 // exited notes that a server which the suite started has ended.
 func (w *world) exited(instance subject.Instance, at time.Time) error {
 	gone := &Gone{At: at, Seen: "its process ended: " + instance.Exit()}
@@ -176,8 +180,7 @@ func (w *world) exited(instance subject.Instance, at time.Time) error {
 		gone.Seen += "; the last it wrote: " + escapeLines(lastLines(out))
 	}
 	n, found := w.negativeAt(at)
-	outside := slices.ContainsFunc(killers, func(k string) bool { return strings.Contains(instance.Exit(), k) })
-	if found && !outside {
+	if found && !killedFromOutside(instance.Exit()) {
 		gone.Negative, gone.Scenario = n.what, n.scenario
 	}
 	return w.over(gone)

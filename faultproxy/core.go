@@ -125,13 +125,23 @@ func (c *core) step(now time.Time, h head, rules []*rule) act {
 		return act{do: wait}
 	}
 	v := c.look(now, h, rules)
-	for _, decide := range []func(*view, []*rule) (act, bool){c.hold, c.delay, c.begin, c.drop, c.gather} {
-		if a, ok := decide(&v, rules); ok {
-			return a
-		}
+	if a, ok := c.hold(&v, rules); ok {
+		return a
+	}
+	if a, ok := c.delay(&v, rules); ok {
+		return a
 	}
 	if h.data == nil {
 		return act{do: finish}
+	}
+	if a, ok := c.begin(&v, rules); ok {
+		return a
+	}
+	if a, ok := c.drop(&v, rules); ok {
+		return a
+	}
+	if a, ok := c.gather(&v, rules); ok {
+		return a
 	}
 	return c.release(&v, rules)
 }

@@ -4,7 +4,7 @@ package faultproxy
 // bytes from At on, Len of them or all.
 func (c *core) drop(v *view, rules []*rule) (act, bool) {
 	for _, r := range rules {
-		if r.Fault != Lose || len(v.data) == 0 {
+		if r.Fault != Lose {
 			continue
 		}
 		on, ok := c.applies(r, v)

@@ -28,10 +28,10 @@ type pace struct {
 // gather waits for more bytes where a coalesce rule asks for it.
 func (c *core) gather(v *view, rules []*rule) (act, bool) {
 	for _, r := range rules {
-		if r.Fault != Coalesce || len(v.data) == 0 {
+		if r.Fault != Coalesce {
 			continue
 		}
-		if v.queued < r.Size && !v.ended && v.now.Before(v.at.Add(r.Wait)) {
+		if v.queued < r.Size && !v.final && v.now.Before(v.at.Add(r.Wait)) {
 			c.bite(r, v.seq, "")
 			return act{do: wait, until: v.at.Add(r.Wait)}, true
 		}

@@ -19,7 +19,7 @@ import (
 // nothing else.
 var harmless = []string{
 	"partition", "partition dir=up", "partition dir=down", "delay 1ms", "delay 2ms jitter=2ms dir=up",
-	"fragment 1000-60000", "fragment 7,40000 dir=down", "coalesce 100k wait=2ms", "bandwidth 500M",
+	"fragment 1000-60000", "fragment 7,40000 dir=down", "coalesce 300k wait=2ms", "bandwidth 50M",
 	"stall 1000 dir=down", "partition on=ACQUIRED", "fragment 1 on=ERROR",
 }
 
@@ -39,6 +39,7 @@ func TestNothingIsLostUnderChangingRules(t *testing.T) {
 				down.await()
 				close(stop)
 				changing.Wait()
+				r.wantBites()
 			})
 		})
 	}
@@ -51,6 +52,9 @@ func (r *rig) changeRules(stop <-chan struct{}) {
 	for {
 		select {
 		case <-stop:
+			if err := r.p.Heal(); err != nil {
+				r.Error(err)
+			}
 			return
 		case <-time.After(3 * time.Millisecond):
 		}
@@ -67,6 +71,23 @@ func (r *rig) changeRules(stop <-chan struct{}) {
 				r.Error(err)
 			}
 		}
+	}
+}
+
+// wantBites checks that the rules were not idle: most kinds of fault acted. Which
+// ones is up to the machine's speed.
+func (r *rig) wantBites() {
+	r.Helper()
+	bit := make(map[Fault]bool)
+	r.p.mu.Lock()
+	for _, rule := range r.p.past {
+		if rule.hits.get() > 0 {
+			bit[rule.Fault] = true
+		}
+	}
+	r.p.mu.Unlock()
+	if len(bit) < 3 {
+		r.Errorf("only %v bit, want three kinds of fault at least", bit)
 	}
 }
 

@@ -22,11 +22,13 @@ type link struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 
-	latches latches
+	latches idSet // partitions that a frame has put into force
+	fired   idSet // cuts and resets that happened
 
 	mu       sync.Mutex // never held across I/O
 	opened   bool       // server is set
 	severed  bool       // by the proxy, not by a peer
+	aborted  bool       // by a reset, before the upstream was there
 	finished bool
 	drains   []*time.Timer
 }
@@ -83,23 +85,28 @@ func (l *link) record(e Event) {
 	l.proxy.record(e)
 }
 
-// latches are the partitions that a frame has put into force.
-type latches struct {
+// idSet is a set of rules.
+type idSet struct {
 	mu  sync.Mutex
 	ids map[ID]bool
 }
 
-func (l *latches) has(id ID) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.ids[id]
+func (s *idSet) has(id ID) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.ids[id]
 }
 
-func (l *latches) set(id ID) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.ids == nil {
-		l.ids = make(map[ID]bool)
+// set adds a rule, and reports whether that is news.
+func (s *idSet) set(id ID) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ids[id] {
+		return false
 	}
-	l.ids[id] = true
+	if s.ids == nil {
+		s.ids = make(map[ID]bool)
+	}
+	s.ids[id] = true
+	return true
 }

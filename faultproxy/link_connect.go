@@ -16,18 +16,29 @@ func (l *link) connect() bool {
 		}
 		return false
 	}
-	l.mu.Lock()
-	late := l.finished || l.severed
-	if !late {
-		l.server.Conn, l.opened = conn, true
-	}
-	l.mu.Unlock()
-	if late {
-		_ = conn.Close()
+	if !l.open(conn) {
 		return false
 	}
 	l.record(Event{What: Opened, Note: conn.LocalAddr().String() + " to " + conn.RemoteAddr().String()})
 	return true
+}
+
+// open takes over the upstream connection. It reports false when the link was
+// ended meanwhile; the connection ends in the same way then.
+func (l *link) open(conn Conn) bool {
+	l.mu.Lock()
+	late, abort := l.finished || l.severed, l.aborted
+	if !late {
+		l.server.Conn, l.opened = conn, true
+	}
+	l.mu.Unlock()
+	if late && abort {
+		_ = conn.SetLinger(0)
+	}
+	if late {
+		_ = conn.Close()
+	}
+	return !late
 }
 
 // awaitPassage holds the connect back while a partition of both directions
@@ -68,8 +79,11 @@ func (l *link) severedAtOnce() bool {
 	return l.over()
 }
 
-// severBy carries out a cut or a reset that waits for nothing.
+// severBy carries out a cut or a reset that waits for nothing, once.
 func (l *link) severBy(r *rule) {
+	if !l.fired.set(r.id) {
+		return
+	}
 	r.hits.add()
 	l.record(Event{At: time.Now(), What: Bit, Rule: r.id})
 	l.sever(r.Side, r.Fault == Cut, r.id)

@@ -13,6 +13,7 @@ func (l *link) sever(side Side, withFIN bool, by ID) {
 	}
 	l.severed = true
 	opened := l.opened
+	l.aborted = !opened && !withFIN
 	for _, n := range l.lanes {
 		n.shut = true
 	}

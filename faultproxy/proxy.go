@@ -38,7 +38,8 @@ type Config struct {
 	// Without either a connection that no rule concerns is copied plainly.
 	Frames bool
 	// Hold bounds what a direction of a connection holds, in bytes, the cost of
-	// keeping many small ones included. 0: DefaultHold.
+	// keeping many small ones included: nothing is read while more is held, so
+	// one read comes on top. 0: DefaultHold.
 	Hold int
 	// Listen opens the listener again after stop-listening. nil: net.Listen.
 	Listen func(net.Addr) (net.Listener, error)
@@ -58,8 +59,9 @@ type Proxy struct {
 	mu     sync.Mutex // never held across I/O
 	closed bool
 	lastID ID
-	links  []*link // in the order of their numbers
-	count  int     // connections accepted
+	past   map[ID]*rule // removed; kept for their hits
+	links  []*link      // in the order of their numbers
+	count  int          // connections accepted
 }
 
 // New returns a proxy that does not serve yet. It starts nothing.
@@ -71,7 +73,7 @@ func New(cfg Config) *Proxy {
 	if cfg.Listen == nil {
 		cfg.Listen = listenAgain
 	}
-	p := &Proxy{cfg: cfg}
+	p := &Proxy{cfg: cfg, past: make(map[ID]*rule)}
 	p.rules.Store(new([]*rule))
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	p.door.init(cfg.Listen)

@@ -35,7 +35,7 @@ type head struct {
 	piece
 	ending ending // set where there are no bytes left
 	queued int    // bytes in the queue, data included
-	ended  bool   // an ending stands behind them
+	final  bool   // no more can come: an ending stands behind them, or there is no room
 }
 
 // queue is what a lane has received and not released. Its reader puts, its
@@ -108,7 +108,7 @@ func (q *queue) full() bool {
 func (q *queue) head() head {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	h := head{queued: q.bytes, ended: q.ending != goesOn}
+	h := head{queued: q.bytes, final: q.ending != goesOn || q.cost >= q.limit}
 	if q.first < len(q.pieces) {
 		h.piece = q.pieces[q.first]
 		return h

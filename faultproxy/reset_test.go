@@ -62,8 +62,7 @@ func TestResetOfOneSide(t *testing.T) {
 func TestResetOfOtherConnectionsOnly(t *testing.T) {
 	everywhere(t, unwatched(Rule{Fault: Reset, Conn: From(2)}), func(r *rig) {
 		client, server := r.connect()
-		second := r.client()
-		second.wantReset()
+		r.wantTurnedAway()
 		client.send("still here")
 		server.want("still here")
 	})

@@ -57,7 +57,9 @@ func (p *Proxy) enter(r Rule) (*rule, error) {
 // ruleAdded puts a new rule into force on an open connection.
 func (l *link) ruleAdded(r *rule) {
 	if (r.Fault == Cut || r.Fault == Reset) && r.atOnce() && r.Conn.Has(l.number) {
-		l.severBy(r)
+		if r.Side == BothSides || l.isOpened() { // else as soon as there are sides
+			l.severBy(r)
+		}
 		return
 	}
 	for _, n := range l.lanes {
@@ -94,6 +96,7 @@ func (p *Proxy) withdraw(match func(*rule) bool) (removed []*rule) {
 	for _, r := range *p.rules.Load() {
 		if match(r) {
 			removed = append(removed, r)
+			p.past[r.id] = r
 		} else {
 			kept = append(kept, r)
 		}
@@ -129,13 +132,18 @@ func (p *Proxy) Rules() []Status {
 	return list
 }
 
-// Hits returns how often a rule has bitten: 0 for one that is not in force.
+// Hits returns how often a rule has bitten, also after its end: 0 for an ID that
+// was never given.
 func (p *Proxy) Hits(id ID) int64 {
-	r := p.find(func(r *rule) bool { return r.id == id })
-	if r == nil {
-		return 0
+	if r := p.find(func(r *rule) bool { return r.id == id }); r != nil {
+		return r.hits.get()
 	}
-	return r.hits.get()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if r := p.past[id]; r != nil {
+		return r.hits.get()
+	}
+	return 0
 }
 
 // find returns the first rule that matches, or nil.

@@ -22,8 +22,14 @@ func judge(ctx context.Context, o options, c console) error {
 	if err := o.validate(); err != nil {
 		return err
 	}
+	if o.manual != "" {
+		o.byHand()
+	}
 	selected, err := selection(o)
 	if err != nil {
+		return err
+	}
+	if err := checkDescriptors(); err != nil {
 		return err
 	}
 	sink, err := reserve(o.json, c.out)
@@ -45,6 +51,18 @@ func judge(ctx context.Context, o options, c console) error {
 		worst = worse(worst, conclude(in, o, c, sink, interrupted))
 	}
 	return worst
+}
+
+// leastDescriptors is what scenarios side by side need, but for those that count
+// their sessions themselves.
+const leastDescriptors = 512
+
+// checkDescriptors looks at the suite's own limit, so that no server is blamed for it.
+func checkDescriptors() error {
+	if limit := conformance.OpenFileLimit(); limit < leastDescriptors {
+		return undecided(fmt.Errorf("this process may open only %d files, and the suite needs %d: raise the limit (ulimit -n 1024)", limit, leastDescriptors))
+	}
+	return nil
 }
 
 // worse returns the error that counts of two: an interrupt, then not conformant,
@@ -91,6 +109,10 @@ func perform(ctx context.Context, o options, c console, role spec.Role, selected
 // preflight asks whether the target is a subject, and learns what the run needs to
 // know of it.
 func preflight(ctx context.Context, o *options, p *prepared, in *reports.Input) (err error) {
+	if o.manual != "" {
+		p.Features = conformance.ClientFeatures(nil)
+		return nil // a person starts each claim; one for the preflight is too many
+	}
 	if p.Client == nil {
 		rtt, err := conformance.Preflight(ctx, p.Target, o.params)
 		o.params = o.params.Fitted(rtt)

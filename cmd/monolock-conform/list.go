@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -18,10 +20,12 @@ func newList(c console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "list", Short: "List the requirements, and which scenarios judge each", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
+			w := bufio.NewWriter(c.out)
+			list := listText
 			if asJSON {
-				return listJSON(c.out)
+				list = listJSON
 			}
-			return listText(c.out)
+			return errors.Join(list(w), w.Flush())
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")

@@ -20,7 +20,7 @@ import (
 // options are the flags of a run.
 type options struct {
 	server, serverCmd, restartCmd string
-	client, role                  string
+	client, role, manual          string
 	startTimeout, timeout         time.Duration
 
 	run, skip   []string
@@ -33,6 +33,20 @@ type options struct {
 
 	json, format, color string
 	verbose, version    bool
+
+	empty []error // flags that were given without a value
+}
+
+// noteEmpty notes the flags that were given an empty value: an unset variable in a
+// script must not choose another subject, or drop a report.
+func (o *options) noteEmpty(f *pflag.FlagSet) {
+	f.Visit(func(flag *pflag.Flag) {
+		if value := flag.Value.String(); value == "" || value == "[]" {
+			if flag.Name != "lock-prefix" {
+				o.empty = append(o.empty, fmt.Errorf("--%s was given without a value", flag.Name))
+			}
+		}
+	})
 }
 
 // register defines the flags. Defaults stand with what they set.
@@ -43,6 +57,7 @@ func (o *options) register(f *pflag.FlagSet) {
 	f.StringVar(&o.serverCmd, "server-cmd", "", "start the server with `CMD`, in which {listen} becomes its address; the feature control is tested, too")
 	f.StringVar(&o.restartCmd, "restart-cmd", "", "with --server: restart it with `CMD`, which must return when the server was started again")
 	f.StringVar(&o.client, "client", "", "test the client whose adapter `CMD` starts (see conformance/ADAPTER.md)")
+	f.StringVar(&o.manual, "manual", "", "play one client `SCENARIO` without time limits, for an adapter that you start by hand")
 	f.StringVar(&o.role, "role", "", "without a subject: test only the embedded `server or client`")
 	f.DurationVar(&o.startTimeout, "start-timeout", subject.DefaultStartTimeout, "how long a started server may take to answer, an adapter to say hello")
 
@@ -72,11 +87,14 @@ const (
 	shortestLease = 400 * time.Millisecond
 	longestLease  = time.Minute
 	longestPrefix = 64
+	mostRepeats   = 1000
+	// shortestIOTimeout is above the time of a message in single bytes.
+	shortestIOTimeout = time.Second
 )
 
 // validate checks all flags and joins what is wrong.
 func (o *options) validate() error {
-	var faults []error
+	faults := o.empty
 	fault := func(ok bool, format string, args ...any) {
 		if !ok {
 			faults = append(faults, fmt.Errorf(format, args...))
@@ -92,12 +110,12 @@ func (o *options) validate() error {
 	}
 	fault(o.params.Lease >= shortestLease && o.params.Lease <= longestLease, "--lease %v: from %v, below which the tolerances hide what they judge, to %v", o.params.Lease, shortestLease, longestLease)
 	fault(o.params.Lease%time.Millisecond == 0, "--lease %v: whole milliseconds, as on the wire", o.params.Lease)
-	fault(o.params.IOTimeout > 0, "--io-timeout %v: more than 0", o.params.IOTimeout)
+	fault(o.params.IOTimeout >= shortestIOTimeout, "--io-timeout %v: at least %v, for the suite sends messages in pieces that take nearly so long", o.params.IOTimeout, shortestIOTimeout)
 	fault(len(o.params.LockPrefix) <= longestPrefix, "--lock-prefix: at most %d bytes, since names of 100 bytes are needed", longestPrefix)
 	fault(utf8.ValidString(o.params.LockPrefix), "--lock-prefix %q: valid UTF-8, since it begins lock names", o.params.LockPrefix)
 	fault(o.params.Sessions > 0, "--sessions %d: at least 1", o.params.Sessions)
 	fault(o.jobs >= 0, "--jobs %d: at least 1, or 0 for the default", o.jobs)
-	fault(o.repeat > 0, "--repeat %d: at least 1", o.repeat)
+	fault(o.repeat > 0 && o.repeat <= mostRepeats, "--repeat %d: from 1 to %d", o.repeat, mostRepeats)
 	fault(o.timeout > 0, "--timeout %v: more than 0", o.timeout)
 	fault(o.startTimeout > 0, "--start-timeout %v: more than 0", o.startTimeout)
 	faults = append(faults, oneOf("--format", o.format, "text"), oneOf("--color", o.color, "auto", "always", "never"))
@@ -110,7 +128,7 @@ func (o *options) validate() error {
 // subjects lists the flags that name a subject.
 func (o *options) subjects() []string {
 	var flags []string
-	for _, s := range []struct{ flag, value string }{{"--server", o.server}, {"--server-cmd", o.serverCmd}, {"--client", o.client}} {
+	for _, s := range []struct{ flag, value string }{{"--server", o.server}, {"--server-cmd", o.serverCmd}, {"--client", o.client}, {"--manual", o.manual}} {
 		if s.value != "" {
 			flags = append(flags, s.flag)
 		}
@@ -121,7 +139,7 @@ func (o *options) subjects() []string {
 // roles lists the roles that are tested: that of the subject, or both.
 func (o *options) roles() []spec.Role {
 	switch {
-	case o.client != "" || o.role == "client":
+	case o.client != "" || o.manual != "" || o.role == "client":
 		return []spec.Role{spec.RoleClient}
 	case len(o.subjects()) > 0 || o.role == "server":
 		return []spec.Role{spec.RoleServer}

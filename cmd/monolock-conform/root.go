@@ -38,13 +38,14 @@ func newRoot(c console) *cobra.Command {
 			if o.version {
 				return printVersion(c)
 			}
+			o.noteEmpty(cmd.Flags())
 			return judge(cmd.Context(), o, c)
 		},
 	}
 	o.register(root.Flags())
 	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newList(c), newExplain(c), newVersion(c), newDefect(c))
+	root.AddCommand(newList(c), newExplain(c), newVersion(c), newProxy(c), newDefect(c))
 	return root
 }
 

@@ -34,7 +34,7 @@ func colors(o options, c console, w io.Writer) bool {
 func progress(o options, c console, total int) *reports.Progress {
 	file, _ := c.err.(*os.File)
 	return reports.NewProgress(c.err, reports.ProgressOptions{
-		Total: total, Color: colors(o, c, c.err), Terminal: file != nil && isatty.IsTerminal(file.Fd()),
+		Total: total, Color: colors(o, c, c.err), Terminal: file != nil && isatty.IsTerminal(file.Fd()) && c.getenv("TERM") != "dumb",
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // writer is what a report is written to.
@@ -26,6 +27,12 @@ const reservedBytes = 1 << 20
 // reserve makes sure that path can be written; "" is no report, "-" is std.
 func reserve(path string, std io.Writer) (*sink, error) {
 	s := &sink{path: path}
+	if path == "/dev/stdout" {
+		path = "-"
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		s.path = target // what a link points to is written, and not the link replaced
+	}
 	switch info, err := os.Stat(path); {
 	case path == "":
 		return s, nil
@@ -43,7 +50,8 @@ func reserve(path string, std io.Writer) (*sink, error) {
 // openDevice opens a path that cannot be replaced. A blank line, which JSON
 // allows, shows whether it takes bytes.
 func (s *sink) openDevice() (err error) {
-	if s.dev, err = os.OpenFile(s.path, os.O_WRONLY, 0); err != nil {
+	// A pipe without a reader is an error, not a wait.
+	if s.dev, err = os.OpenFile(s.path, os.O_WRONLY|syscall.O_NONBLOCK, 0); err != nil {
 		return err
 	}
 	if _, err = s.dev.WriteString("\n"); err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io"
+	"os"
 
 	"github.com/monolock-dev/monolock-conform/conformance"
 	"github.com/monolock-dev/monolock-conform/conformance/spec"
@@ -91,6 +92,12 @@ func reference(o options) subject.Launcher {
 func clientTarget(o options) (prepared, error) {
 	p := prepared{name: embeddedClient, close: func() error { return nil }}
 	p.Listen, p.Dial = subject.ListenLoopback, subject.DialTCP
+	if o.manual != "" {
+		if p.Client, p.name = subject.Manual(os.Stderr), "an adapter started by hand"; p.Client == nil {
+			return prepared{}, usage("--manual needs named pipes, which this system does not have")
+		}
+		return p, nil
+	}
 	if o.client == "" {
 		p.Client = subject.InProcessClient{Run: referenceAdapter, Name: embeddedClient}
 		return p, nil

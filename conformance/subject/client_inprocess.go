@@ -28,6 +28,7 @@ type InProcessClient struct {
 	Run          AdapterMain
 	Name         string        // for people; "": "the adapter in this program"
 	StartTimeout time.Duration // until hello; 0: DefaultStartTimeout
+	Unlimited    bool          // no time limit of the contract holds: for a person at a debugger
 
 	limits clientLimits // tests shorten them
 }
@@ -45,6 +46,9 @@ func (c InProcessClient) Start(ctx context.Context, claim Claim) (RunningClaim, 
 	}
 	limits := c.limits
 	limits.start = cmp.Or(c.StartTimeout, limits.start)
+	if c.Unlimited {
+		limits = clientLimits{start: unlimited, word: unlimited, result: unlimited, exit: unlimited, end: limits.end}
+	}
 	r := newClaimRun(c.Target(), claim.mode(), limits)
 	a := &adapterGoroutine{run: r, stdin: newWordInput(), ended: make(chan struct{})}
 	ctx, a.cancel = context.WithCancel(context.WithoutCancel(ctx))

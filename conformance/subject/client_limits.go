@@ -27,6 +27,9 @@ const (
 	EndLimit = 2 * time.Second
 )
 
+// unlimited is longer than anybody sits at a debugger.
+const unlimited = 24 * time.Hour
+
 // clientLimits are the limits in use. A zero one stands for its default.
 type clientLimits struct{ start, word, result, exit, end time.Duration }
 

@@ -66,3 +66,10 @@ func orDefaultLease(lease time.Duration) time.Duration {
 	}
 	return lease
 }
+
+// withWork puts something around the work.
+func (do call) withWork(around func(refclient.Work) refclient.Work) call {
+	return func(ctx context.Context, name string, lease time.Duration, work refclient.Work) error {
+		return do(ctx, name, lease, around(work))
+	}
+}

@@ -99,6 +99,7 @@ func refusedLocallyOrNot(t *conformance.T, id spec.ID, code wire.Code, option co
 	server := t.Script()
 	claim := t.Claim(server.Addr(), options...)
 	const why = "the error is shown, and nothing is tried again"
+	server.Rest()
 	for attempts := 0; ; {
 		e, ok := claim.Next(time.Now().Add(50*time.Millisecond), subject.Result)
 		if ok {

@@ -17,7 +17,7 @@ var exclusion = []conformance.Scenario{
 	{
 		ID: "client/exclusion/random-faults", Role: spec.RoleClient,
 		Title:  "two clients, one lock, random network faults: at no instant do both claim it",
-		Judges: []spec.ID{spec.C_EXC_01}, Leases: 24,
+		Judges: []spec.ID{spec.C_EXC_01}, Leases: 90,
 		Method: "Thirty-two fault plans from the seed. In each, two claims of the client compete for one lock of the reference server, each behind a proxy of its own, while partitions, delays, resets and a restart of the server disturb them. No two holds may overlap by more than the suite's own delay.",
 		Run: func(t *conformance.T) {
 			const plans, lanes = 32, 6

@@ -1,0 +1,121 @@
+package defects
+
+import (
+	"context"
+	"errors"
+	"net"
+	"time"
+
+	"github.com/monolock-dev/monolock-conform/conformance/wire"
+	"github.com/monolock-dev/monolock-conform/refclient"
+)
+
+// losses are what a client does about a lock that it has lost.
+func losses() []Defect {
+	return []Defect{
+		{
+			ID:       "loss-behind-the-grant-missed",
+			Sentence: "It misses a loss in the first moments after the grant: it closes, and does not stop the work.",
+			Must:     ids("C-LOSS-01"),
+			New:      rules(blindAfterGrants),
+		},
+		{
+			ID:       "loss-not-told",
+			Sentence: "Whatever takes its lock away makes it close the connection and nothing else.",
+			Must:     ids("C-LOSS-01 C-TO-01 C-DBT-02 C-ERR-07"),
+			New: on(shutOnly, refclient.OnTimeout, refclient.OnFIN, refclient.OnReset, refclient.OnUnsent,
+				refclient.OnError, refclient.OnUnknown, refclient.OnStepBack, refclient.OnOther),
+		},
+		{
+			ID:       "asks-again-on-the-old-connection",
+			Sentence: "Refused with a server condition, it sends its ACQUIRE again on the same connection.",
+			Must:     ids("C-LOSS-02"),
+			New:      conns(each(askingAgain)),
+		},
+		{
+			ID:       "silent-reacquisition",
+			Sentence: "It asks again for a lock that it has lost, and lets the same work go on meanwhile.",
+			Must:     ids("C-LOSS-03"),
+			New: func(cfg config) client {
+				c := refclient.New(cfg)
+				return caller{once: reacquiring(c.Do), retry: reacquiring(c.DoRetry)}
+			},
+		},
+	}
+}
+
+// firstMoments is how long after a grant a client may not have its ears open yet.
+const firstMoments = 5 * time.Millisecond
+
+func blindAfterGrants(r *changed) {
+	var granted time.Time
+	r.judge = func(s *session, f frame) decision {
+		d := standard.Judge(s, f)
+		if d.Do == refclient.Grant {
+			granted = time.Now()
+		}
+		return d
+	}
+	r.ends = func(s *session, why occasion) ending {
+		early := holds(s) && time.Since(granted) < firstMoments
+		if early && why != refclient.OnDone && why != refclient.OnFailed && why != refclient.OnCancel {
+			return shutOnly
+		}
+		return standard.Ends(s, why)
+	}
+}
+
+// askingAgain wraps a connection on which an ERROR below 0x10, before the grant,
+// is answered with another ACQUIRE.
+func askingAgain(nc net.Conn) net.Conn {
+	var first []byte
+	granted := false
+	rest := edited(nc, func(f frame) []byte {
+		granted = granted || f.Type == wire.TypeAcquired
+		if f.Type != wire.TypeError || f.Code.IsClientError() || granted {
+			return wire.Bytes(f)
+		}
+		_, _ = nc.Write(first)
+		return nil
+	})
+	return &through{Conn: rest, write: func(p []byte) (int, error) {
+		if first == nil {
+			first = append(first, p...)
+		}
+		return nc.Write(p)
+	}}
+}
+
+// reacquiring asks again and again for one run of the work, which hears of no loss.
+func reacquiring(do call) call {
+	return func(ctx context.Context, name string, lease time.Duration, work refclient.Work) error {
+		var end chan error // of the work's only run
+		ended := false
+		var result error
+		for {
+			err := do(ctx, name, lease, func(claim context.Context, token uint64) error {
+				if end == nil {
+					end = make(chan error, 1)
+					go func() { end <- work(ctx, token) }()
+				}
+				select {
+				case result = <-end:
+					ended = true
+					return result
+				case <-refclient.Lost(claim):
+					return nil
+				}
+			})
+			switch {
+			case ended && !errors.Is(err, refclient.ErrLost):
+				return err
+			case ended:
+				return result
+			case !errors.Is(err, refclient.ErrLost) && end == nil:
+				return err
+			case !errors.Is(err, refclient.ErrLost):
+				return <-end
+			}
+		}
+	}
+}

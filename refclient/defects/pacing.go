@@ -1,0 +1,138 @@
+package defects
+
+import (
+	"time"
+
+	"github.com/monolock-dev/monolock-conform/refclient"
+)
+
+// pacing is when heartbeats are sent.
+func pacing() []Defect {
+	return []Defect{
+		{
+			ID:       "no-heartbeats",
+			Sentence: "It never sends a heartbeat.",
+			Must:     ids("C-HB-01 C-HB-02"),
+			New:      allowing(func(*session) bool { return false }),
+		},
+		{
+			ID:       "no-heartbeats-while-waiting",
+			Sentence: "It sends no heartbeat before it holds the lock.",
+			Must:     ids("C-HB-02"),
+			New:      allowing(holds),
+		},
+		{
+			ID:       "no-heartbeats-while-holding",
+			Sentence: "It sends no heartbeat once it holds the lock.",
+			Must:     ids("C-HB-01"),
+			New:      allowing(waits),
+		},
+		{
+			ID:       "half-lease-interval",
+			Sentence: "It sends a heartbeat every half of the lease.",
+			Must:     ids("C-HB-01 C-HB-02"),
+			New:      pacedAt(2),
+		},
+		{
+			ID:       "third-of-lease-interval",
+			Sentence: "It sends a heartbeat every third of the lease.",
+			Must:     ids("C-HB-01 C-HB-02"),
+			New:      pacedAt(3),
+		},
+		{
+			ID:       "needless-heartbeats",
+			Sentence: "It sends a heartbeat every sixteenth of the lease.",
+			Must:     ids("C-HB-07"),
+			New:      pacedAt(16),
+		},
+		{
+			ID:       "no-round-trip-correction",
+			Sentence: "Its interval does not shrink on a slow link, until two round trips are a quarter of the lease.",
+			Must:     ids("C-HB-03"),
+			New:      corrected(0),
+		},
+		{
+			ID:       "corrected-by-one-round-trip",
+			Sentence: "Its interval shrinks by one round trip instead of two.",
+			Must:     ids("C-HB-03"),
+			New:      corrected(1),
+		},
+		{
+			ID:       "interval-from-the-answer",
+			Sentence: "It counts the interval from the answer, not from the send.",
+			Must:     ids("C-HB-05"),
+			New: rules(func(r *changed) {
+				r.due = func(s *session, interval time.Duration) time.Time { return s.Heard().Add(interval) }
+			}),
+		},
+		{
+			ID:       "slow-link-waits-all-the-same",
+			Sentence: "Where two round trips are a quarter of the lease or more, it goes on to wait for that quarter.",
+			Must:     ids("C-HB-06"),
+			New: rules(func(r *changed) {
+				r.due = func(s *session, interval time.Duration) time.Time {
+					if interval == 0 {
+						return s.Heard().Add(s.Base())
+					}
+					return standard.Due(s, interval)
+				}
+			}),
+		},
+		{
+			ID:       "schedule-outlives-the-connection",
+			Sentence: "A heartbeat that a lost connection left unanswered keeps the next connection from sending any.",
+			Must:     ids("C-HB-10"),
+			New:      rules(stuckAfterALoss),
+		},
+	}
+}
+
+// allowing makes a client that heartbeats only where that is true.
+func allowing(may func(*session) bool) func(config) client {
+	return rules(func(r *changed) {
+		r.allows = func(s *session) bool { return may(s) && standard.Allows(s) }
+	})
+}
+
+// pacedAt makes a client with a fixed part of the lease for its interval, on
+// links where that is not right after the answer.
+func pacedAt(part time.Duration) func(config) client {
+	return rules(func(r *changed) {
+		r.interval = func(s *session) time.Duration {
+			if standard.Interval(s) == 0 {
+				return 0
+			}
+			return s.Lease() / part
+		}
+	})
+}
+
+// corrected makes a client whose interval shrinks by another number of round trips.
+func corrected(trips time.Duration) func(config) client {
+	return rules(func(r *changed) {
+		r.interval = func(s *session) time.Duration {
+			if standard.Interval(s) == 0 {
+				return 0
+			}
+			rtt, _ := s.RTT()
+			return max(s.Base()-trips*rtt, min(s.Floor(), s.Base()))
+		}
+	})
+}
+
+func stuckAfterALoss(r *changed) {
+	var present *session
+	var unanswered int // of the present session, when it was last asked about
+	stuck := false
+	r.allows = func(s *session) bool {
+		if s.State() != refclient.Waiting && !holds(s) {
+			return false
+		}
+		if s != present {
+			stuck = present != nil && unanswered > 0
+			present = s
+		}
+		unanswered = s.Unanswered()
+		return !stuck && standard.Allows(s)
+	}
+}

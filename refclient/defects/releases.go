@@ -1,0 +1,103 @@
+package defects
+
+import (
+	"context"
+	"net"
+	"time"
+
+	"github.com/monolock-dev/monolock-conform/conformance/wire"
+	"github.com/monolock-dev/monolock-conform/refclient"
+)
+
+// releases are how a lock is given back.
+func releases() []Defect {
+	return []Defect{
+		{
+			ID:       "release-without-close",
+			Sentence: "It keeps the connection of a finished claim in a pool for some seconds.",
+			Must:     ids("C-REL-01"),
+			New:      lingering(func(_ net.Conn, gone <-chan struct{}) { pauseFor(3*time.Second, gone) }),
+		},
+		{
+			ID:       "closes-slowly",
+			Sentence: "It closes a connection a second after it has decided to.",
+			Must:     ids("C-REL-01"),
+			New:      lingering(func(_ net.Conn, gone <-chan struct{}) { pauseFor(time.Second, gone) }),
+		},
+		{
+			ID:       "release-by-a-message",
+			Sentence: "It sends a message of its own, 0x03, before it closes.",
+			Must:     ids("C-REL-02"),
+			New: conns(each(func(nc net.Conn) net.Conn {
+				return &through{Conn: nc, close: func() error {
+					_, _ = nc.Write([]byte{0x03})
+					return nc.Close()
+				}}
+			})),
+		},
+		{
+			ID:       "last-heartbeat-before-the-close",
+			Sentence: "It sends a last heartbeat before it closes.",
+			Must:     ids("C-REL-02"),
+			New: conns(each(func(nc net.Conn) net.Conn {
+				return &through{Conn: nc, close: func() error {
+					_, _ = nc.Write(wire.Bytes(wire.HeartbeatFrame))
+					return nc.Close()
+				}}
+			})),
+		},
+		{
+			ID: "child-keeps-the-connection", Process: true,
+			Sentence: "It starts a process that inherits its connection.",
+			Must:     ids("C-REL-03"),
+			New:      conns(each(inherited)),
+		},
+		{
+			ID:       "failed-work-does-not-release",
+			Sentence: "Work that ends with an error of its own leaves the lock held for some seconds.",
+			Must:     ids("C-REL-04"),
+			New: func(cfg config) client {
+				return calls(cfg, func(do call) call { return do.withWork(dawdlingAfterErrors) })
+			},
+		},
+		{
+			ID:       "heartbeats-after-the-release",
+			Sentence: "After the work is done, it goes on with its heartbeats for four intervals before it closes.",
+			Must:     ids("C-REL-05"),
+			New:      lingering(beatFourTimes),
+		},
+	}
+}
+
+// pauseFor waits for d, or until the connection is gone.
+func pauseFor(d time.Duration, gone <-chan struct{}) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-gone:
+	}
+}
+
+// beatFourTimes sends heartbeats at the interval of its lease, which is not known
+// here any more: half a second is one of two seconds.
+func beatFourTimes(nc net.Conn, gone <-chan struct{}) {
+	for range 4 {
+		pauseFor(200*time.Millisecond, gone)
+		if _, err := nc.Write(wire.Bytes(wire.HeartbeatFrame)); err != nil {
+			return
+		}
+	}
+}
+
+// dawdlingAfterErrors is work whose own error is looked at for a while before
+// anything is done about it. The lock stays held.
+func dawdlingAfterErrors(work refclient.Work) refclient.Work {
+	return func(ctx context.Context, token uint64) error {
+		err := work(ctx, token)
+		if err != nil {
+			pauseFor(3*time.Second, refclient.Lost(ctx))
+		}
+		return err
+	}
+}

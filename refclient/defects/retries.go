@@ -1,0 +1,87 @@
+package defects
+
+import (
+	"time"
+
+	"github.com/monolock-dev/monolock-conform/refclient"
+)
+
+// retries are pauses between attempts.
+func retries() []Defect {
+	return []Defect{
+		{
+			ID:       "no-retry",
+			Sentence: "Its retrying call makes one attempt.",
+			Must:     ids("C-ERR-01 C-ERR-02"),
+			New: func(cfg config) client {
+				c := refclient.New(cfg)
+				return caller{once: c.Do, retry: c.Do}
+			},
+		},
+		{
+			ID:       "slow-after-a-shutdown",
+			Sentence: "It waits for a second after ERROR 0x01.",
+			Must:     ids("C-ERR-01"),
+			New: pausing(func(a *attempts, e *refclient.Error) time.Duration {
+				if e.Is(refclient.ErrShuttingDown) {
+					return time.Second
+				}
+				return standard.Pause(a, e)
+			}),
+		},
+		{
+			ID:       "hot-retry",
+			Sentence: "It asks again a millisecond after any refusal.",
+			Must:     ids("C-ERR-02"),
+			New: pausing(func(a *attempts, e *refclient.Error) time.Duration {
+				if e.Refused {
+					return time.Millisecond
+				}
+				return standard.Pause(a, e)
+			}),
+		},
+		{
+			ID:       "hot-redial",
+			Sentence: "It connects again a millisecond after a connect that failed.",
+			Must:     ids("C-ERR-08"),
+			New: pausing(func(a *attempts, e *refclient.Error) time.Duration {
+				if !e.Refused {
+					return time.Millisecond
+				}
+				return standard.Pause(a, e)
+			}),
+		},
+		{
+			ID:       "backoff-shrinks",
+			Sentence: "Its pauses begin with 800 ms and become shorter by a third each time, down to 50 ms.",
+			Must:     ids("C-ERR-09"),
+			New: rules(func(r *changed) {
+				pause := 1200 * time.Millisecond
+				r.pause = func(*attempts, *refclient.Error) time.Duration {
+					pause = max(pause*2/3, 50*time.Millisecond)
+					return pause
+				}
+			}),
+		},
+		{
+			ID:       "backoff-never-grows",
+			Sentence: "Its pauses are 60 ms each.",
+			Must:     ids("C-ERR-09"),
+			New:      pausing(func(*attempts, *refclient.Error) time.Duration { return 60 * time.Millisecond }),
+		},
+		{
+			ID:       "backoff-reset-by-a-connect",
+			Sentence: "Its pauses begin again with the shortest whenever a connection was opened.",
+			Must:     ids("C-ERR-09"),
+			New: rules(func(r *changed) {
+				r.resets = func(why occasion) bool { return true }
+			}),
+		},
+	}
+}
+
+// pausing makes a client with other pauses; after 0x01 they are the standard ones
+// unless it says otherwise.
+func pausing(pause func(a *attempts, e *refclient.Error) time.Duration) func(config) client {
+	return rules(func(r *changed) { r.pause = pause })
+}
