@@ -44,6 +44,13 @@ func (p *Peer) WantHeartbeat(id spec.ID, why string, w Window) time.Time {
 	return m.at
 }
 
+// NextHeartbeat takes the next heartbeat without a judgement. It reports false where
+// something else, the end, or nothing came.
+func (p *Peer) NextHeartbeat(until time.Time) (time.Time, bool) {
+	m, ok := p.take(until)
+	return m.at, ok && m.end == nil && m.frame.Type == wire.TypeHeartbeat
+}
+
 // WantClosed waits for the client's end of the connection, FIN and RST alike,
 // within the window. Messages that come before it are no matter, and stay.
 func (p *Peer) WantClosed(id spec.ID, why string, w Window) time.Time {

@@ -16,15 +16,15 @@ type Proxy struct {
 	*faultproxy.Proxy
 }
 
-// Proxy starts a proxy to a server on an address of its own.
-func (t *T) Proxy(upstream string) *Proxy {
+// Proxy starts a proxy to a reference server on an address of its own.
+func (t *T) Proxy(upstream *Reference) *Proxy {
 	l, err := t.listen("")
 	if err != nil {
 		t.missing(fmt.Errorf("the fault proxy: %w", err))
 	}
 	p := faultproxy.New(faultproxy.Config{
 		Seed:   t.Rand.Uint64(),
-		Dial:   func(ctx context.Context) (faultproxy.Conn, error) { return t.dialServer(ctx, upstream) },
+		Dial:   func(ctx context.Context) (faultproxy.Conn, error) { return t.dialServer(ctx, upstream.Addr()) },
 		Frames: true,
 	})
 	t.onHangUp(func() { p.Close() })

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/monolock-dev/monolock-conform/refserver"
@@ -11,7 +12,7 @@ import (
 // client.
 type Reference struct {
 	t      *T
-	addr   string
+	addr   atomic.Value // string
 	server *refserver.Server
 }
 
@@ -22,15 +23,16 @@ func (t *T) Reference() *Reference {
 	return r
 }
 
-// Addr is where clients are sent.
-func (r *Reference) Addr() string { return r.addr }
+// Addr is where the server listens. A restart moves it, since another program may
+// take the address meanwhile; a [Proxy] follows.
+func (r *Reference) Addr() string { return r.addr.Load().(string) }
 
 func (r *Reference) serve() {
-	l, err := r.t.listen(r.addr)
+	l, err := r.t.listen("")
 	if err != nil {
 		r.t.missing(fmt.Errorf("the reference server: %w", err))
 	}
-	r.addr = l.Addr().String()
+	r.addr.Store(l.Addr().String())
 	server := refserver.New(refserver.Config{})
 	r.server = server
 	r.t.onHangUp(func() { server.Close() })
@@ -41,8 +43,8 @@ func (r *Reference) serve() {
 	}()
 }
 
-// Restart stops the server in the controlled way and starts it again on its
-// address. It returns when the stop began.
+// Restart stops the server in the controlled way and starts it again. It returns
+// when the stop began.
 func (r *Reference) Restart() Stamp {
 	before := time.Now()
 	r.t.Remark("server", "the reference server restarts")
@@ -55,7 +57,7 @@ func (r *Reference) Restart() Stamp {
 // Ask opens a session of the suite's own on the reference server.
 func (r *Reference) Ask(lock string, options ...Option) *Session {
 	t := r.t
-	conn, err := t.dialServer(t.ctx, r.addr)
+	conn, err := t.dialServer(t.ctx, r.Addr())
 	if err != nil {
 		t.missing(fmt.Errorf("the suite's own session: %w", err))
 	}

@@ -4,7 +4,7 @@ import "time"
 
 // write releases what is queued, until the link is done.
 func (n *lane) write() {
-	defer n.stopTimer()
+	defer n.stop()
 	for !n.link.over() {
 		select {
 		case n.turn <- struct{}{}:
@@ -135,10 +135,13 @@ func (n *lane) setTimer(d time.Duration) {
 	n.timer.Reset(d)
 }
 
-func (n *lane) stopTimer() {
+// stop takes the lane's turn for good.
+func (n *lane) stop() {
 	if n.timer != nil {
 		n.timer.Stop()
 	}
+	n.turn <- struct{}{}
+	n.out.stop()
 }
 
 // countBites counts what acted in the last step, and reports it.

@@ -79,16 +79,19 @@ func chunks(nc net.Conn, edit func(chunk []byte) []byte) net.Conn {
 // and decides what bytes the client gets in its place.
 func edited(nc net.Conn, edit func(f frame) []byte) net.Conn {
 	frames := wire.NewReader(nc)
-	return feeding(nc, func() ([]byte, error) {
-		f, err := frames.ReadServer()
-		if foreign, ok := errors.AsType[*wire.UnknownTypeError](err); ok {
-			return []byte{foreign.Byte}, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		return edit(f), nil
-	})
+	return feeding(nc, func() ([]byte, error) { return nextFrame(frames, edit) })
+}
+
+// nextFrame returns the bytes of the next frame, edited, or a foreign byte.
+func nextFrame(frames *wire.Reader, edit func(f frame) []byte) ([]byte, error) {
+	f, err := frames.ReadServer()
+	if foreign, ok := errors.AsType[*wire.UnknownTypeError](err); ok {
+		return []byte{foreign.Byte}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return edit(f), nil
 }
 
 // feeding wraps a connection so that reads get what next returns, piece by piece.

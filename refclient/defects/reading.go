@@ -93,11 +93,7 @@ func readingInTurn(nc net.Conn) net.Conn {
 		case <-closed:
 			return nil, net.ErrClosed
 		}
-		f, err := frames.ReadServer()
-		if err != nil {
-			return nil, err
-		}
-		return wire.Bytes(f), nil
+		return nextFrame(frames, wire.Bytes)
 	})
 	var once sync.Once
 	return &through{

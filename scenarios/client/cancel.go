@@ -46,7 +46,7 @@ var cancel = []conformance.Scenario{
 				judgeEarlyReturn(t, e, why)
 				return
 			}
-			beat(t, peer, lease(t), 4)
+			beatAs(t, spec.C_CAN_02, peer, lease(t), 4)
 			claim.WantStillClaims(spec.C_CAN_02, why, time.Now())
 			peer.WantOpen(spec.C_CAN_02, why, time.Now())
 			done := claim.Release()

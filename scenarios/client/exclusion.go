@@ -76,7 +76,7 @@ func drawPlan(t *conformance.T, i int) plan {
 // that their holds do not overlap. It returns how many holds there were.
 func compete(t *conformance.T, p plan) int {
 	server, lock := t.Reference(), t.Lock("job")
-	disturbed, quiet := t.Proxy(server.Addr()), t.Proxy(server.Addr())
+	disturbed, quiet := t.Proxy(server), t.Proxy(server)
 	claims := make([][]*conformance.Claim, 2)
 	t.Together(
 		func(t *conformance.T) {

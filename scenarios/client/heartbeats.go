@@ -163,8 +163,14 @@ func collect(t *conformance.T, peer *conformance.Peer, count int, lease time.Dur
 // judgePace judges ten heartbeats that were answered at once.
 func judgePace(t *conformance.T, peer *conformance.Peer, id spec.ID, answer string) {
 	const beats = 10
-	for range beats {
-		peer.WantHeartbeat(id, "the next heartbeat comes within a quarter of the lease", interval(t, peer, lease(t)))
+	peer.WantHeartbeat(id, "heartbeats begin within a quarter of the lease", interval(t, peer, lease(t)))
+	for range beats - 1 {
+		w := interval(t, peer, lease(t))
+		at, ok := peer.NextHeartbeat(w.By.Add(lease(t)))
+		if !ok {
+			t.Fail(spec.C_HB_08, answer+" acknowledges, so heartbeats go on", "a further heartbeat", peer.Who()+": none, though the one before was answered "+answer)
+		}
+		t.JudgeInstant(peer.Who(), id, "the next heartbeat comes within a quarter of the lease", "a HEARTBEAT", at, w)
 	}
 	t.Pass(spec.C_HB_08, answer+" acknowledges, for heartbeats go on")
 	if m := mean(peer.Beats()); m < lease(t)/4*6/10 {

@@ -39,10 +39,13 @@ var loss = []conformance.Scenario{
 		ID: "client/loss/new-acquire-new-connection", Role: spec.RoleClient, Needs: retry,
 		Title:  "a new acquisition is a new ACQUIRE on a new connection",
 		Judges: []spec.ID{spec.C_LOSS_02}, Leases: 6,
-		Method: "A waiter's connection ends three times: by FIN, by RST, and by FIN with a late answer on the old one. Each time a new connection brings a new ACQUIRE, and the last is granted.",
+		Method: "A waiter's connection ends three times: by FIN, by RST, and by an ERROR behind which the server does not close. Each time a new connection brings a new ACQUIRE, and the last is granted.",
 		Run: func(t *conformance.T) {
 			claim, peer, server := waiting(t, conformance.Retrying())
-			ends := []func(*conformance.Peer) conformance.Stamp{(*conformance.Peer).Close, (*conformance.Peer).Reset, (*conformance.Peer).Close}
+			ends := []func(*conformance.Peer) conformance.Stamp{
+				(*conformance.Peer).Close, (*conformance.Peer).Reset,
+				func(p *conformance.Peer) conformance.Stamp { return p.Error(wire.CodeClosedByAdmin, "closed by administrator") },
+			}
 			for _, end := range ends {
 				old := peer
 				end(old)

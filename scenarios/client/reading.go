@@ -31,7 +31,7 @@ var reading = []conformance.Scenario{
 		Judges: []spec.ID{spec.C_RD_02},
 		Method: "WAITING, ACQUIRED and an ERROR with a long reason arrive in single bytes with pauses. The work starts with the right token, and the ERROR ends it.",
 		Run: func(t *conformance.T) {
-			claim, peer, _ := waiting(t)
+			claim, peer, _ := waiting(t, conformance.ForLease(20*t.Lease)) // no heartbeat gets between the bytes
 			sent := peer.SendCut(wire.AcquiredFrame(0x0102030405060708))
 			got := claim.WantGranted(spec.C_RD_02, "an ACQUIRED in single bytes is read whole", t.AtOnce(sent))
 			t.Expect(spec.C_RD_02, "and its token is right", got, gomega.Equal(uint64(0x0102030405060708)))

@@ -147,8 +147,13 @@ func forEachLease(experiment func(*conformance.T, time.Duration)) func(*conforma
 
 // beat lets that many heartbeats come, each answered.
 func beat(t *conformance.T, peer *conformance.Peer, l time.Duration, count int) {
+	beatAs(t, spec.C_HB_01, peer, l, count)
+}
+
+// beatAs is beat where heartbeats speak for another requirement.
+func beatAs(t *conformance.T, id spec.ID, peer *conformance.Peer, l time.Duration, count int) {
 	for range count {
-		peer.WantHeartbeat(spec.C_HB_01, "heartbeats go on", interval(t, peer, l))
+		peer.WantHeartbeat(id, "heartbeats go on", interval(t, peer, l))
 	}
 	peer.Settle()
 }
