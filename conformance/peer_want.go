@@ -86,6 +86,14 @@ func (p *Peer) WantNothing(id spec.ID, why string, until time.Time) bool {
 	return true
 }
 
+// AwaitEnd waits for the client's end of the connection without a judgement.
+func (p *Peer) AwaitEnd(until time.Time) {
+	p.box.await(p.t.ctx, until, false, func(m message) bool { return m.end != nil })
+	if p.t.ctx.Err() != nil {
+		p.t.quit()
+	}
+}
+
 // WantNoMessage proves that nothing has come since the last Want or Drain; an end
 // of the connection is none.
 func (p *Peer) WantNoMessage(id spec.ID, why string) bool {

@@ -23,7 +23,6 @@ type prepared struct {
 	conformance.Target
 	name  string // for people
 	close func() error
-	hello subject.ClientHello // of a client
 }
 
 // prepare makes the subject ready that the options name. Its error is a usage

@@ -31,15 +31,16 @@ type Conn struct {
 	told          bool // a call has reported the reset
 }
 
-// newPair returns the two ends of a connection.
-func newPair(clientAddr, serverAddr *net.TCPAddr, limit int) (client, server *Conn) {
+// newPair returns the two ends of a connection. The limits are what each end may
+// have unread, in bytes.
+func newPair(clientAddr, serverAddr *net.TCPAddr, clientLimit, serverLimit int) (client, server *Conn) {
 	var pair struct {
 		mu             sync.Mutex
 		client, server Conn
 	}
 	client, server = &pair.client, &pair.server
-	client.init(&pair.mu, server, clientAddr, serverAddr, limit)
-	server.init(&pair.mu, client, serverAddr, clientAddr, limit)
+	client.init(&pair.mu, server, clientAddr, serverAddr, clientLimit)
+	server.init(&pair.mu, client, serverAddr, clientAddr, serverLimit)
 	return client, server
 }
 

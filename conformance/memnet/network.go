@@ -1,6 +1,7 @@
 package memnet
 
 import (
+	"cmp"
 	"context"
 	"net"
 	"net/netip"
@@ -28,6 +29,7 @@ type Network struct {
 	nextPort  int
 	dialled   uint32
 	buffer    int
+	upstream  int // what a server may have unread; 0: buffer
 }
 
 // New returns an empty network with buffers of [DefaultBuffer] bytes.
@@ -49,6 +51,15 @@ func (n *Network) SetBuffer(bytes int) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.buffer = bytes
+}
+
+// SetServerBuffer sets how many bytes the accepted end of a connection may have
+// unread before its client's Write blocks, where that should differ from
+// [Network.SetBuffer]. 0 makes it the same again.
+func (n *Network) SetServerBuffer(bytes int) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.upstream = max(bytes, 0)
 }
 
 // Listen opens a listener on addr, "host:port". A host is an IP address or
@@ -117,7 +128,7 @@ func (n *Network) dial(ctx context.Context, to netip.AddrPort, remote *net.TCPAd
 		n.mu.Unlock()
 		return nil, errRefused
 	}
-	client, server := newPair(n.clientAddr(), remote, n.buffer)
+	client, server := newPair(n.clientAddr(), remote, n.buffer, cmp.Or(n.upstream, n.buffer))
 	wait := l.offer(server)
 	n.mu.Unlock()
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"os"
 	"runtime"
 	"sync"
 	"syscall"
@@ -286,5 +287,35 @@ func TestIdleSessionsAreCheap(t *testing.T) {
 	}
 	for _, c := range ends {
 		c.Close()
+	}
+}
+
+// A server with a small buffer makes its client's Write block; the other way has the
+// usual room.
+func TestServerBuffer(t *testing.T) {
+	n := New()
+	n.SetServerBuffer(1)
+	l, err := n.Listen("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	client, err := n.Dial(t.Context(), l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	server, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	client.SetWriteDeadline(time.Now().Add(10 * time.Millisecond))
+	if written, err := client.Write([]byte("ab")); written != 1 || !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("wrote %d bytes, %v; want 1 and a blocked rest", written, err)
+	}
+	server.SetWriteDeadline(time.Now().Add(time.Second))
+	if _, err := server.Write(make([]byte, 1000)); err != nil {
+		t.Errorf("the other way: %v", err)
 	}
 }

@@ -46,6 +46,7 @@ func Client(t *testing.T, s conformance.Scenario, p conformance.Params, newClien
 	var outcome *conformance.Outcome
 	synctest.Test(t, func(t *testing.T) {
 		network := memnet.New()
+		network.SetServerBuffer(1) // so that writes block where nobody reads
 		servers := onNetwork(network, nil)
 		dial := func(ctx context.Context, addr string) (net.Conn, error) { return servers.Dial(ctx, addr) }
 		outcome = conformance.Run(t.Context(), conformance.Plan{

@@ -3,6 +3,7 @@ package defects
 import (
 	"encoding/binary"
 	"net"
+	"time"
 
 	"github.com/monolock-dev/monolock-conform/conformance/wire"
 	"github.com/monolock-dev/monolock-conform/refclient"
@@ -94,6 +95,23 @@ func connecting() []Defect {
 			New: func(cfg config) client {
 				return calls(cfg, func(do call) call { return do.withLease(orDefaultLease) })
 			},
+		},
+		{
+			ID:       "retries-a-lease-of-zero",
+			Sentence: "It sends lease 0, and asks again after 0x17.",
+			Must:     ids("C-ACQ-07"),
+			New: rules(func(r *changed) {
+				r.check = func(name string, lease time.Duration) *refclient.Error {
+					return standard.Check(name, max(lease, time.Millisecond))
+				}
+				r.deadline = func(s *session) time.Time {
+					if s.Lease() == 0 {
+						return time.Time{}
+					}
+					return standard.Deadline(s)
+				}
+				r.again = func(e *refclient.Error) bool { return standard.Again(e) || e.Is(refclient.ErrLeaseNotPositive) }
+			}),
 		},
 		{
 			ID:       "claims-on-waiting",

@@ -1,8 +1,6 @@
 package defects
 
 import (
-	"time"
-
 	"github.com/monolock-dev/monolock-conform/conformance/wire"
 	"github.com/monolock-dev/monolock-conform/refclient"
 )
@@ -43,9 +41,21 @@ func doubts() []Defect {
 		},
 		{
 			ID:       "reset-ignored",
-			Sentence: "While it holds, it takes no notice of a reset before its next heartbeat.",
+			Sentence: "While it holds, it takes no notice of a reset before a second write fails.",
 			Must:     ids("C-DBT-02"),
-			New:      on(nothing, refclient.OnReset),
+			New: rules(func(r *changed) {
+				failed := 0
+				r.ends = func(s *session, why occasion) ending {
+					if why == refclient.OnUnsent {
+						failed++
+					}
+					if holds(s) && (why == refclient.OnReset || why == refclient.OnUnsent && failed < 2) {
+						return nothing
+					}
+					return standard.Ends(s, why)
+				}
+				r.allows = func(s *session) bool { return standard.Allows(s) || failed > 0 && holds(s) }
+			}),
 		},
 		{
 			ID:       "failed-write-ignored",
@@ -56,7 +66,7 @@ func doubts() []Defect {
 		{
 			ID:       "waiting-behind-acquired-ignored",
 			Sentence: "While it holds, it takes WAITING for an answer like any other.",
-			Must:     ids("C-DBT-03 C-DBT-06"),
+			Must:     ids("C-DBT-03"),
 			New: rules(func(r *changed) {
 				r.judge = func(s *session, f frame) decision {
 					if holds(s) && f.Type == wire.TypeWaiting {
@@ -82,21 +92,6 @@ func doubts() []Defect {
 						return decision{Do: refclient.Confirm}
 					}
 					return standard.Judge(s, f)
-				}
-			}),
-		},
-		{
-			ID:       "zero-window-has-no-end",
-			Sentence: "It takes a heartbeat that it could hand over to the system for one that was confirmed, while no answer shows the contrary.",
-			Must:     ids("C-DBT-05 C-TO-01 C-TO-02 C-TO-03"),
-			New: rules(func(r *changed) {
-				r.allows = func(s *session) bool { return !s.Lost() && (holds(s) || waits(s)) }
-				r.interval = func(s *session) time.Duration { return max(standard.Interval(s), min(s.Floor(), s.Base())) }
-				r.confirms = func(s *session, why occasion, sent, now time.Time) time.Time {
-					if why == refclient.OnSent && holds(s) {
-						return now
-					}
-					return standard.Confirms(s, why, sent, now)
 				}
 			}),
 		},

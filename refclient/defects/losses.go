@@ -29,8 +29,17 @@ func losses() []Defect {
 		{
 			ID:       "asks-again-on-the-old-connection",
 			Sentence: "Refused with a server condition, it sends its ACQUIRE again on the same connection.",
+			Must:     ids("C-ACQ-02 C-ERR-01"),
+			New:      conns(each(func(nc net.Conn) net.Conn { return askingAgain(nc, false) })),
+		},
+		{
+			ID:       "never-connects-anew",
+			Sentence: "When its connection ends, it sends its ACQUIRE again on the old one, and gives up when that fails.",
 			Must:     ids("C-LOSS-02"),
-			New:      conns(each(askingAgain)),
+			New: func(cfg config) client {
+				cfg.Rules = &changed{again: func(e *refclient.Error) bool { return e.Refused && standard.Again(e) }}
+				return refclient.New(wrapping(cfg, func(nc net.Conn) net.Conn { return askingAgain(nc, true) }))
+			},
 		},
 		{
 			ID:       "silent-reacquisition",
@@ -65,18 +74,25 @@ func blindAfterGrants(r *changed) {
 	}
 }
 
-// askingAgain wraps a connection on which an ERROR below 0x10, before the grant,
-// is answered with another ACQUIRE.
-func askingAgain(nc net.Conn) net.Conn {
+// askingAgain wraps a connection on which an ERROR below 0x10, or instead of that
+// an end, before the grant is answered with another ACQUIRE.
+func askingAgain(nc net.Conn, atEnd bool) net.Conn {
 	var first []byte
 	granted := false
-	rest := edited(nc, func(f frame) []byte {
-		granted = granted || f.Type == wire.TypeAcquired
-		if f.Type != wire.TypeError || f.Code.IsClientError() || granted {
+	frames := wire.NewReader(nc)
+	rest := feeding(nc, func() ([]byte, error) {
+		b, err := nextFrame(frames, func(f frame) []byte {
+			granted = granted || f.Type == wire.TypeAcquired
+			if f.Type == wire.TypeError && !f.Code.IsClientError() && !granted && !atEnd {
+				_, _ = nc.Write(first)
+				return nil
+			}
 			return wire.Bytes(f)
+		})
+		if err != nil && atEnd && !granted {
+			_, _ = nc.Write(first)
 		}
-		_, _ = nc.Write(first)
-		return nil
+		return b, err
 	})
 	return &through{Conn: rest, write: func(p []byte) (int, error) {
 		if first == nil {

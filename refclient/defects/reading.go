@@ -3,6 +3,7 @@ package defects
 import (
 	"net"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/monolock-dev/monolock-conform/conformance/wire"
@@ -20,16 +21,9 @@ func reading() []Defect {
 		},
 		{
 			ID:       "cut-frames-misread",
-			Sentence: "It takes each read for one frame and fills up what is missing with zeros.",
+			Sentence: "It takes what a read returns for whole frames, and fills up with zeros what the last one lacks.",
 			Must:     ids("C-RD-02"),
-			New: conns(each(func(nc net.Conn) net.Conn {
-				return chunks(nc, func(b []byte) []byte {
-					if len(b) > 0 && wire.Type(b[0]) == wire.TypeError {
-						b = append(b, make([]byte, max(0, wire.ErrorHeaderSize-len(b)))...)
-					}
-					return append(b, make([]byte, max(0, frameSize(b)-len(b)))...)
-				})
-			})),
+			New:      conns(each(func(nc net.Conn) net.Conn { return chunks(nc, filledUp) })),
 		},
 		{
 			ID:       "coalesced-frames-dropped",
@@ -48,10 +42,10 @@ func reading() []Defect {
 			})),
 		},
 		{
-			ID:       "partial-frame-confirms",
-			Sentence: "It takes the first byte of an ACQUIRED that it has seen before for the whole.",
+			ID:       "bytes-confirm",
+			Sentence: "It counts the lease from the last bytes that it read, a whole frame or not.",
 			Must:     ids("C-RD-05"),
-			New:      conns(each(guessingFrames)),
+			New:      confirmedByBytes,
 		},
 		{
 			ID:       "crossing-is-doubt",
@@ -113,27 +107,36 @@ func readingInTurn(nc net.Conn) net.Conn {
 	}
 }
 
-// guessingFrames wraps a connection whose ACQUIREDs are known by their first
-// byte, once one was seen whole.
-func guessingFrames(nc net.Conn) net.Conn {
+// filledUp returns b with its last frame made whole.
+func filledUp(b []byte) []byte {
 	var c cutter
-	var known []byte
-	guessed := false
-	return chunks(nc, func(b []byte) (out []byte) {
-		c.add(b)
-		for f := c.next(); f != nil; f = c.next() {
-			if !guessed {
-				out = append(out, f...)
-			}
-			guessed = false
-			if wire.Type(f[0]) == wire.TypeAcquired {
-				known = f
-			}
+	c.add(b)
+	for c.next() != nil {
+	}
+	if !c.inside() {
+		return b
+	}
+	rest := append(c.buf, make([]byte, max(0, wire.ErrorHeaderSize-len(c.buf)))...)
+	lacks := frameSize(rest) - len(c.buf)
+	return append(b[:len(b):len(b)], make([]byte, max(0, lacks))...)
+}
+
+// confirmedByBytes makes a client whose deadline moves with every read.
+func confirmedByBytes(cfg config) client {
+	var read atomic.Pointer[time.Time]
+	read.Store(new(time.Time))
+	cfg.Rules = &changed{deadline: func(s *session) time.Time {
+		from := s.Confirmed()
+		if at := *read.Load(); at.After(from) {
+			from = at
 		}
-		if c.inside() && wire.Type(c.buf[0]) == wire.TypeAcquired && known != nil && !guessed {
-			guessed = true
-			out = append(out, known...)
-		}
-		return out
-	})
+		return from.Add(s.Lease() * 4 / 5)
+	}}
+	return refclient.New(wrapping(cfg, func(nc net.Conn) net.Conn {
+		return chunks(nc, func(b []byte) []byte {
+			now := time.Now()
+			read.Store(&now)
+			return b
+		})
+	}))
 }

@@ -27,7 +27,7 @@ func releases() []Defect {
 		{
 			ID:       "release-by-a-message",
 			Sentence: "It sends a message of its own, 0x03, before it closes.",
-			Must:     ids("C-REL-02"),
+			Must:     ids("C-ACQ-06"),
 			New: conns(each(func(nc net.Conn) net.Conn {
 				return &through{Conn: nc, close: func() error {
 					_, _ = nc.Write([]byte{0x03})

@@ -55,33 +55,54 @@ func retries() []Defect {
 			ID:       "backoff-shrinks",
 			Sentence: "Its pauses begin with 800 ms and become shorter by a third each time, down to 50 ms.",
 			Must:     ids("C-ERR-09"),
-			New: rules(func(r *changed) {
-				pause := 1200 * time.Millisecond
-				r.pause = func(*attempts, *refclient.Error) time.Duration {
-					pause = max(pause*2/3, 50*time.Millisecond)
-					return pause
-				}
-			}),
+			New:      rules(shrinking),
 		},
 		{
 			ID:       "backoff-never-grows",
 			Sentence: "Its pauses are 60 ms each.",
 			Must:     ids("C-ERR-09"),
-			New:      pausing(func(*attempts, *refclient.Error) time.Duration { return 60 * time.Millisecond }),
+			New: pausing(func(a *attempts, e *refclient.Error) time.Duration {
+				return min(standard.Pause(a, e), 60*time.Millisecond)
+			}),
 		},
 		{
 			ID:       "backoff-reset-by-a-connect",
 			Sentence: "Its pauses begin again with the shortest whenever a connection was opened.",
 			Must:     ids("C-ERR-09"),
-			New: rules(func(r *changed) {
-				r.resets = func(why occasion) bool { return true }
-			}),
+			New:      rules(resetByConnects),
 		},
 	}
 }
 
-// pausing makes a client with other pauses; after 0x01 they are the standard ones
-// unless it says otherwise.
+// pausing makes a client with other pauses.
 func pausing(pause func(a *attempts, e *refclient.Error) time.Duration) func(config) client {
 	return rules(func(r *changed) { r.pause = pause })
+}
+
+func shrinking(r *changed) {
+	pause := 1200 * time.Millisecond
+	r.pause = func(a *attempts, e *refclient.Error) time.Duration {
+		if standard.Pause(a, e) == 0 {
+			return 0
+		}
+		pause = max(pause*2/3, 50*time.Millisecond)
+		return pause
+	}
+}
+
+// resetByConnects doubles its pauses, without jitter, while nobody listens.
+func resetByConnects(r *changed) {
+	const shortest = 100 * time.Millisecond
+	pause := shortest
+	r.resets = func(why occasion) bool {
+		pause = shortest
+		return true
+	}
+	r.pause = func(a *attempts, e *refclient.Error) time.Duration {
+		if standard.Pause(a, e) == 0 {
+			return 0
+		}
+		defer func() { pause *= 2 }()
+		return min(pause, 5*time.Second)
+	}
 }

@@ -27,17 +27,10 @@ func silence() []Defect {
 			}),
 		},
 		{
-			ID:       "blocked-write-stops-the-clock",
-			Sentence: "While a write blocks, it has no time-out.",
-			Must:     ids("C-DBT-05"),
-			New: clocked(func(nc net.Conn, stopped *atomic.Bool) net.Conn {
-				return &through{Conn: nc, write: func(p []byte) (int, error) {
-					stopped.Store(true)
-					n, err := nc.Write(p)
-					stopped.Store(false)
-					return n, err
-				}}
-			}),
+			ID:       "blocked-call-stops-the-clock",
+			Sentence: "While a heartbeat is under way, in a write that blocks or unanswered, it has no time-out.",
+			Must:     ids("C-DBT-05 C-TO-01 C-TO-02 C-TO-03"),
+			New:      patientIn(func(s *session) bool { return holds(s) && s.Unanswered() > 0 }),
 		},
 		{
 			ID:       "waits-for-ever-in-the-queue",

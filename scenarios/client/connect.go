@@ -61,7 +61,7 @@ var connect = []conformance.Scenario{
 		Judges: []spec.ID{spec.C_ACQ_04},
 		Method: "The client is asked for a name of 300 bytes. It may refuse or send it and take ERROR 0x15; the result is stop, and no second attempt follows.",
 		Run: func(t *conformance.T) {
-			refusedLocallyOrNot(t, spec.C_ACQ_04, wire.CodeNameTooLong, conformance.Named(t.LockOf(300, "x")))
+			refusedLocallyOrNot(t, spec.C_ACQ_04, wire.CodeNameTooLong, conformance.Named(t.LockOf(300, "x")), longName)
 		},
 	},
 	{
@@ -70,7 +70,7 @@ var connect = []conformance.Scenario{
 		Judges: []spec.ID{spec.C_ACQ_07},
 		Method: "The client is asked for lease 0. It may refuse or send it and take ERROR 0x17; the result is stop, and no second attempt follows.",
 		Run: func(t *conformance.T) {
-			refusedLocallyOrNot(t, spec.C_ACQ_07, wire.CodeLeaseNotPositive, conformance.ForLease(0))
+			refusedLocallyOrNot(t, spec.C_ACQ_07, wire.CodeLeaseNotPositive, conformance.ForLease(0), leaseZero)
 		},
 	},
 	{
@@ -90,8 +90,9 @@ var connect = []conformance.Scenario{
 }
 
 // refusedLocallyOrNot judges a request that no server takes: an error is shown,
-// whoever refuses, and nothing is tried again.
-func refusedLocallyOrNot(t *conformance.T, id spec.ID, code wire.Code, option conformance.ClaimOption) {
+// whoever refuses, and nothing is tried again. An ACQUIRE that is sent must be the
+// one that was asked for, and not a better one.
+func refusedLocallyOrNot(t *conformance.T, id spec.ID, code wire.Code, option conformance.ClaimOption, asked func(wire.Acquire) bool) {
 	options := []conformance.ClaimOption{conformance.ForLease(lease(t)), option}
 	if t.Offers(spec.FeatureRetry) {
 		options = append(options, conformance.Retrying())
@@ -116,11 +117,16 @@ func refusedLocallyOrNot(t *conformance.T, id spec.ID, code wire.Code, option co
 		if attempts++; attempts > 1 {
 			t.Fail(id, why, "no second attempt", "a second connection for the same request")
 		}
-		peer.WantAcquire(spec.C_ACQ_01, "the first message is an ACQUIRE")
+		if a := peer.WantAcquire(spec.C_ACQ_01, "the first message is an ACQUIRE"); !asked(a) {
+			t.Fail(id, why, "the ACQUIRE that was asked for, or none", fmt.Sprintf("lease %d ms, a name of %d bytes", a.LeaseMS, len(a.Name)))
+		}
 		peer.Error(code, strings.Repeat("x", 3))
 		peer.Close()
 	}
 }
+
+func longName(a wire.Acquire) bool  { return len(a.Name) == 300 }
+func leaseZero(a wire.Acquire) bool { return a.LeaseMS == 0 }
 
 // patience is how long a result or an attempt is waited for: a backoff of a second
 // must show.

@@ -77,7 +77,7 @@ var documented = []conformance.Scenario{
 		Judges: []spec.ID{spec.C_ACQ_04},
 		Method: "The client is asked for a name of 300 bytes. It refuses it, or sends it and takes ERROR 0x15; nothing is tried again.",
 		Run: func(t *conformance.T) {
-			refusedLocallyOrNot(t, spec.C_ACQ_04, wire.CodeNameTooLong, conformance.Named(t.LockOf(300, "x")))
+			refusedLocallyOrNot(t, spec.C_ACQ_04, wire.CodeNameTooLong, conformance.Named(t.LockOf(300, "x")), longName)
 		},
 	},
 }

@@ -18,7 +18,7 @@ var doubt = []conformance.Scenario{
 		Run: func(t *conformance.T) {
 			types := []byte{0x00, 0x01, 0x02, 0x10, 0x14, 0x7f, 0xff}
 			cases(t, types, func(b byte) string { return fmt.Sprintf("type 0x%02x", b) }, func(t *conformance.T, b byte) {
-				claim, peer, _ := holding(t)
+				claim, peer, _ := holding(t, conformance.ForLease(longLease(t)))
 				sent := peer.SendRaw([]byte{b}, "a byte that is no type")
 				claim.WantEnd(spec.C_DBT_01, "an unexpected byte ends the claim", t.AtOnce(sent))
 				peer.WantClosed(spec.C_DBT_01, "and the connection is closed", t.AtOnce(sent))
@@ -56,7 +56,7 @@ var doubt = []conformance.Scenario{
 				name string
 				end  func(*conformance.Peer) conformance.Stamp
 			}) {
-				claim, peer, _ := holding(t)
+				claim, peer, _ := holding(t, conformance.ForLease(longLease(t))) // at once, and not with the next heartbeat
 				claim.WantEnd(spec.C_DBT_02, "the end of the connection ends the claim at once", t.AtOnce(e.end(peer)))
 				t.Pass(spec.C_LOSS_01, "the stop signal reaches the work")
 			})
@@ -72,8 +72,8 @@ var doubt = []conformance.Scenario{
 			peer.AnswerAs(nil)
 			peer.WantHeartbeat(spec.C_HB_01, "a holder heartbeats", interval(t, peer, lease(t)))
 			sent := peer.Send(wire.WaitingFrame)
+			peer.WantClosed(spec.C_DBT_06, "after WAITING behind ACQUIRED the client closes", t.AtOnce(sent))
 			claim.WantEnd(spec.C_DBT_03, "WAITING after ACQUIRED ends the claim", t.AtOnce(sent))
-			peer.WantClosed(spec.C_DBT_06, "and the client closes", t.AtOnce(sent))
 		},
 	},
 	{

@@ -95,7 +95,7 @@ var errorCodes = []conformance.Scenario{
 		Run: func(t *conformance.T) {
 			codes := []wire.Code{0x01, 0x02, 0x0f, 0x12, 0x19, 0xff}
 			cases(t, codes, codeName, func(t *conformance.T, code wire.Code) {
-				claim, peer, _ := holding(t)
+				claim, peer, _ := holding(t, conformance.ForLease(longLease(t))) // at once, and not with the next heartbeat
 				sent := peer.Error(code, code.Text())
 				claim.WantEnd(spec.C_ERR_07, "an ERROR ends the claim at once", t.AtOnce(sent))
 			})
@@ -114,21 +114,19 @@ var errorCodes = []conformance.Scenario{
 		Judges: []spec.ID{spec.C_ERR_09}, Leases: 16,
 		Method: "A server accepts and closes each time; another answers each ACQUIRE with ERROR 0x02. Pauses 4 to 6 together are longer than 1 to 3, or stand at a cap.",
 		Run: func(t *conformance.T) {
-			t.Together(
-				func(t *conformance.T) {
-					t.Case("accepts and closes", func(t *conformance.T) { grows(t, func(p *conformance.Peer) conformance.Stamp { return p.Close() }) })
-				},
-				func(t *conformance.T) {
-					t.Case("ERROR 0x02 at once", func(t *conformance.T) {
-						grows(t, func(p *conformance.Peer) conformance.Stamp {
-							p.WantAcquire(spec.C_ACQ_01, "the client asks for the lock")
-							s := p.Error(wire.CodeClosedByAdmin, wire.CodeClosedByAdmin.Text())
-							p.Close()
-							return s
-						})
+			closes := func(t *conformance.T) {
+				t.Case("accepts and closes", func(t *conformance.T) { grows(t, (*conformance.Peer).Close) })
+			}
+			refuses := func(t *conformance.T) {
+				t.Case("ERROR 0x02 at once", func(t *conformance.T) {
+					grows(t, func(p *conformance.Peer) conformance.Stamp {
+						p.WantAcquire(spec.C_ACQ_01, "the client asks for the lock")
+						return turnAway(p, wire.CodeClosedByAdmin, wire.CodeClosedByAdmin.Text())
 					})
-				},
-			)
+				})
+			}
+			// Twice each: pauses that do not grow are longer by chance half of the time.
+			t.Together(closes, refuses, closes, refuses)
 		},
 	},
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/monolock-dev/monolock-conform/conformance"
 	"github.com/monolock-dev/monolock-conform/conformance/spec"
-	"github.com/monolock-dev/monolock-conform/conformance/wire"
 )
 
 var heartbeats = []conformance.Scenario{
@@ -232,12 +231,4 @@ func oneInFlight(t *conformance.T, peer *conformance.Peer) {
 	peer.Answer()
 	peer.Again()
 	peer.WantHeartbeat(spec.C_HB_01, "after the answer heartbeats go on", t.Within(pace(t, lease(t))))
-}
-
-// frameOf is what a state is told by.
-func frameOf(holds bool) wire.Frame {
-	if holds {
-		return wire.AcquiredFrame(token)
-	}
-	return wire.WaitingFrame
 }

@@ -44,7 +44,9 @@ var loss = []conformance.Scenario{
 			claim, peer, server := waiting(t, conformance.Retrying())
 			ends := []func(*conformance.Peer) conformance.Stamp{
 				(*conformance.Peer).Close, (*conformance.Peer).Reset,
-				func(p *conformance.Peer) conformance.Stamp { return p.Error(wire.CodeClosedByAdmin, "closed by administrator") },
+				func(p *conformance.Peer) conformance.Stamp {
+					return p.Error(wire.CodeClosedByAdmin, "closed by administrator")
+				},
 			}
 			for _, end := range ends {
 				old := peer

@@ -33,10 +33,10 @@ var reading = []conformance.Scenario{
 		Run: func(t *conformance.T) {
 			claim, peer, _ := waiting(t, conformance.ForLease(20*t.Lease)) // no heartbeat gets between the bytes
 			sent := peer.SendCut(wire.AcquiredFrame(0x0102030405060708))
-			got := claim.WantGranted(spec.C_RD_02, "an ACQUIRED in single bytes is read whole", t.AtOnce(sent))
+			got := claim.WantGranted(spec.C_RD_02, "an ACQUIRED in single bytes is read whole, and not before", onlyAfter(t, sent))
 			t.Expect(spec.C_RD_02, "and its token is right", got, gomega.Equal(uint64(0x0102030405060708)))
 			ended := peer.SendCut(wire.ErrorFrame(wire.CodeClosedByAdmin, "closed by administrator"))
-			claim.WantEnd(spec.C_RD_02, "an ERROR in single bytes is read whole", t.AtOnce(ended))
+			claim.WantEnd(spec.C_RD_02, "an ERROR in single bytes is read whole, and not before", onlyAfter(t, ended))
 		},
 	},
 	{
@@ -61,9 +61,9 @@ var reading = []conformance.Scenario{
 			cases(t, tokens, func(v uint64) string { return fmt.Sprint(v) }, func(t *conformance.T, v uint64) {
 				granted, direct, _ := asked(t)
 				direct.Answer()
-				t.Expect(tokenID(v), "the granted token reaches the work", granted.WantGranted(spec.C_RD_01, "the grant reaches the work", t.AtOnce(direct.Grant(v))), gomega.Equal(v))
+				t.Expect(tokenID(v), "the granted token reaches the work", granted.WantGranted(tokenID(v), "the grant reaches the work", t.AtOnce(direct.Grant(v))), gomega.Equal(v))
 				pushed, queued, _ := waiting(t)
-				t.Expect(tokenID(v), "the pushed token reaches the work", pushed.WantGranted(spec.C_RD_01, "the push reaches the work", t.AtOnce(queued.Grant(v))), gomega.Equal(v))
+				t.Expect(tokenID(v), "the pushed token reaches the work", pushed.WantGranted(tokenID(v), "the push reaches the work", t.AtOnce(queued.Grant(v))), gomega.Equal(v))
 				direct.WantHeartbeat(spec.C_HB_01, "a holder heartbeats", interval(t, direct, lease(t)))
 				granted.WantStillClaims(spec.C_RD_04, "an acknowledgement with the same token changes nothing", time.Now().Add(lease(t)/5))
 			})
@@ -73,12 +73,13 @@ var reading = []conformance.Scenario{
 		ID: "client/reading/part-of-a-frame", Role: spec.RoleClient,
 		Title:  "a part of a frame is no confirmation",
 		Judges: []spec.ID{spec.C_RD_05}, Leases: 3,
-		Method: "While the client holds, the bytes of an ACQUIRED arrive one at a time, spread over more than 0.8 lease, and no frame gets whole. The claim ends as if nothing had come.",
+		Method: "While a heartbeat of the holder is unanswered, bytes of an ACQUIRED arrive one at a time, and no frame gets whole. The claim ends as if nothing had come.",
 		Run: func(t *conformance.T) {
 			claim, peer, _ := holding(t)
 			last := peer.FallSilent()
+			asked := peer.WantHeartbeat(spec.C_HB_01, "a holder heartbeats", interval(t, peer, lease(t)))
 			for i, b := range wire.Bytes(wire.AcquiredFrame(token))[:5] {
-				t.PauseUntil(last.Sent.After.Add(time.Duration(i+1) * lease(t) / 8))
+				t.PauseUntil(asked.Add(time.Duration(i+1) * lease(t) / 12))
 				peer.SendRaw([]byte{b}, "a part of an ACQUIRED")
 			}
 			claim.WantEnd(spec.C_RD_05, "a part of a frame confirms nothing", t.Revocation(last, lease(t)))
@@ -96,6 +97,14 @@ var reading = []conformance.Scenario{
 			)
 		},
 	},
+}
+
+// onlyAfter is the window of what follows at once from the last byte of a frame,
+// and not from the bytes before it.
+func onlyAfter(t *conformance.T, last conformance.Stamp) conformance.Window {
+	w := t.AtOnce(last)
+	w.NotBefore = last.Before
+	return w
 }
 
 // tokenID is the requirement that a spoilt token breaks: any token must be the

@@ -24,8 +24,9 @@ var release = []conformance.Scenario{
 				peer.Drain()
 				done := claim.Release()
 				claim.WantFinished(spec.C_REL_01, "the work returns", t.AtOnce(done))
-				peer.WantClosed(spec.C_REL_01, "the release is the close, and prompt", t.AtOnce(done))
+				peer.AwaitEnd(t.AtOnce(done).By)
 				peer.WantNoMessage(spec.C_REL_02, "nothing else is sent for the release")
+				peer.WantClosed(spec.C_REL_01, "the release is the close, and prompt", t.AtOnce(done))
 				claim.WantResult(spec.C_REL_01, "work that returns ends well", subject.OutcomeOK)
 			})
 		},

@@ -43,9 +43,10 @@ var revocation = []conformance.Scenario{
 		Method: "Three losses: the answers only, while the server goes on reading; the heartbeats only, while the server stops reading (a zero window); and an answer that stops half way.",
 		Run: func(t *conformance.T) {
 			t.Together(
-				lossCase("the answers are lost", spec.C_TO_03, func(p *conformance.Peer) {}),
-				lossCase("the server stops reading", spec.C_DBT_05, (*conformance.Peer).StopReading),
-				lossCase("an answer stops half way", spec.C_TO_03, func(p *conformance.Peer) {
+				lossCase("the answers are lost", spec.C_TO_03, func(*conformance.T, *conformance.Peer) {}),
+				lossCase("the server stops reading", spec.C_DBT_05, stopsReading),
+				lossCase("an answer stops half way", spec.C_TO_03, func(_ *conformance.T, p *conformance.Peer) {
+					p.AnswerAs(nil)
 					p.SendRaw(wire.Bytes(wire.AcquiredFrame(token))[:4], "half an ACQUIRED")
 				}),
 			)
@@ -164,15 +165,24 @@ func confirmedAt(at time.Time) conformance.Confirmation {
 }
 
 // lossCase is one way of losing a direction while the client holds.
-func lossCase(name string, id spec.ID, lose func(*conformance.Peer)) func(*conformance.T) {
+func lossCase(name string, id spec.ID, lose func(*conformance.T, *conformance.Peer)) func(*conformance.T) {
 	return func(t *conformance.T) {
 		t.Case(name, func(t *conformance.T) {
 			claim, peer, _ := holding(t)
 			beat(t, peer, lease(t), 2)
-			last := peer.FallSilent()
-			lose(peer)
-			judgeRevocation(t, claim, last, lease(t), id)
+			lose(t, peer)
+			judgeRevocation(t, claim, peer.FallSilent(), lease(t), id)
 		})
+	}
+}
+
+// stopsReading leaves the client's heartbeats unread, and confirms its claim twice
+// more all the same: with a small buffer the client's next write blocks.
+func stopsReading(t *conformance.T, p *conformance.Peer) {
+	p.StopReading()
+	for range 2 {
+		t.Pause(lease(t) * 26 / 100)
+		p.Grant(token)
 	}
 }
 
@@ -262,9 +272,9 @@ func margins(t *conformance.T) {
 			peer.AnswerLate(lease(t) * 3 / 10)
 			claim.WantGranted(spec.C_RD_01, "a grant reaches the work", t.AtOnce(peer.Grant(token)))
 			t.Pause(lease(t))
-			last := peer.FallSilent()
-			t.Pause(lease(t) * 3 / 10)
-			last = peer.Last()
+			peer.FallSilent()
+			t.Pause(lease(t) * 3 / 10) // the answer that was on its way
+			last := peer.Last()
 			record(t, "margin_ms_return_path_of_0.3_lease", claim, last, last.Answers)
 		},
 		func(t *conformance.T) {
