@@ -36,12 +36,14 @@ func classes() []Defect {
 			ID:       "retries-client-errors",
 			Sentence: "It asks again after every code.",
 			Must:     ids("C-ERR-03 C-ERR-04"),
+			May:      ids("C-ERR-05"),
 			New:      retrying(func(*refclient.Error) bool { return true }),
 		},
 		{
 			ID:       "retries-a-name-too-long",
 			Sentence: "It sends names that are too long, and asks again after 0x15.",
 			Must:     ids("C-ACQ-04"),
+			May:      ids("C-ERR-03"),
 			New: rules(func(r *changed) {
 				r.check = func(name string, lease time.Duration) *refclient.Error {
 					return standard.Check(name[:min(len(name), 1)], lease)

@@ -37,12 +37,14 @@ func doubts() []Defect {
 			ID:       "end-of-stream-ignored",
 			Sentence: "While it holds, it takes no notice of the end of the stream before its next heartbeat.",
 			Must:     ids("C-DBT-02"),
+			May:      ids("C-LOSS-01"),
 			New:      on(nothing, refclient.OnFIN),
 		},
 		{
 			ID:       "reset-ignored",
 			Sentence: "While it holds, it takes no notice of a reset before a second write fails.",
 			Must:     ids("C-DBT-02"),
+			May:      ids("C-DBT-05 C-EXC-01 C-LOSS-01 C-LOSS-03"),
 			New: rules(func(r *changed) {
 				failed := 0
 				r.ends = func(s *session, why occasion) ending {
@@ -61,12 +63,14 @@ func doubts() []Defect {
 			ID:       "failed-write-ignored",
 			Sentence: "While it holds, it takes notice neither of a reset nor of writes that fail.",
 			Must:     ids("C-DBT-05"),
+			May:      ids("C-DBT-02 C-EXC-01 C-LOSS-01 C-LOSS-03"),
 			New:      on(nothing, refclient.OnReset, refclient.OnUnsent),
 		},
 		{
 			ID:       "waiting-behind-acquired-ignored",
 			Sentence: "While it holds, it takes WAITING for an answer like any other.",
 			Must:     ids("C-DBT-03"),
+			May:      ids("C-DBT-06"),
 			New: rules(func(r *changed) {
 				r.judge = func(s *session, f frame) decision {
 					if holds(s) && f.Type == wire.TypeWaiting {

@@ -17,12 +17,14 @@ func losses() []Defect {
 			ID:       "loss-behind-the-grant-missed",
 			Sentence: "It misses a loss in the first moments after the grant: it closes, and does not stop the work.",
 			Must:     ids("C-LOSS-01"),
+			May:      ids("C-DBT-01 C-DBT-02 C-DBT-05 C-ERR-07 C-RD-03"),
 			New:      rules(blindAfterGrants),
 		},
 		{
 			ID:       "loss-not-told",
 			Sentence: "Whatever takes its lock away makes it close the connection and nothing else.",
 			Must:     ids("C-LOSS-01 C-TO-01 C-DBT-02 C-ERR-07"),
+			May:      ids("C-DBT-01 C-DBT-03 C-DBT-05 C-EXC-01 C-LOSS-03 C-RD-02 C-RD-03 C-RD-05 C-TO-02 C-TO-03"),
 			New: on(shutOnly, refclient.OnTimeout, refclient.OnFIN, refclient.OnReset, refclient.OnUnsent,
 				refclient.OnError, refclient.OnUnknown, refclient.OnStepBack, refclient.OnOther),
 		},
@@ -30,12 +32,14 @@ func losses() []Defect {
 			ID:       "asks-again-on-the-old-connection",
 			Sentence: "Refused with a server condition, it sends its ACQUIRE again on the same connection.",
 			Must:     ids("C-ACQ-02 C-ERR-01"),
+			May:      ids("C-ERR-06 C-LOSS-02"),
 			New:      conns(each(func(nc net.Conn) net.Conn { return askingAgain(nc, false) })),
 		},
 		{
 			ID:       "never-connects-anew",
 			Sentence: "When its connection ends, it sends its ACQUIRE again on the old one, and gives up when that fails.",
 			Must:     ids("C-LOSS-02"),
+			May:      ids("C-ACQ-02 C-ACQ-06 C-ERR-08 C-ERR-09"),
 			New: func(cfg config) client {
 				cfg.Rules = &changed{again: func(e *refclient.Error) bool { return e.Refused && standard.Again(e) }}
 				return refclient.New(wrapping(cfg, func(nc net.Conn) net.Conn { return askingAgain(nc, true) }))
@@ -45,6 +49,7 @@ func losses() []Defect {
 			ID:       "silent-reacquisition",
 			Sentence: "It asks again for a lock that it has lost, and lets the same work go on meanwhile.",
 			Must:     ids("C-LOSS-03"),
+			May:      ids("C-DBT-01 C-DBT-02 C-DBT-03 C-DBT-05 C-ERR-07 C-EXC-01 C-LOSS-01 C-RD-02 C-RD-03 C-RD-05 C-TO-01 C-TO-02 C-TO-03"),
 			New: func(cfg config) client {
 				c := refclient.New(cfg)
 				return caller{once: reacquiring(c.Do), retry: reacquiring(c.DoRetry)}

@@ -13,36 +13,42 @@ func pacing() []Defect {
 			ID:       "no-heartbeats",
 			Sentence: "It never sends a heartbeat.",
 			Must:     ids("C-HB-01 C-HB-02"),
+			May:      ids("C-ACQ-02 C-CAN-02 C-RD-01 C-TO-07"),
 			New:      allowing(func(*session) bool { return false }),
 		},
 		{
 			ID:       "no-heartbeats-while-waiting",
 			Sentence: "It sends no heartbeat before it holds the lock.",
 			Must:     ids("C-HB-02"),
+			May:      ids("C-HB-01 C-RD-01"),
 			New:      allowing(holds),
 		},
 		{
 			ID:       "no-heartbeats-while-holding",
 			Sentence: "It sends no heartbeat once it holds the lock.",
 			Must:     ids("C-HB-01"),
+			May:      ids("C-ACQ-02 C-ACQ-05 C-CAN-02 C-RD-06 C-TO-07"),
 			New:      allowing(waits),
 		},
 		{
 			ID:       "half-lease-interval",
 			Sentence: "It sends a heartbeat every half of the lease.",
 			Must:     ids("C-HB-01 C-HB-02"),
+			May:      ids("C-CAN-02 C-HB-03 C-HB-05 C-TO-07"),
 			New:      pacedAt(2),
 		},
 		{
 			ID:       "third-of-lease-interval",
 			Sentence: "It sends a heartbeat every third of the lease.",
 			Must:     ids("C-HB-01 C-HB-02"),
+			May:      ids("C-CAN-02 C-HB-03 C-HB-05"),
 			New:      pacedAt(3),
 		},
 		{
 			ID:       "needless-heartbeats",
 			Sentence: "It sends a heartbeat every sixteenth of the lease.",
 			Must:     ids("C-HB-07"),
+			May:      ids("C-TO-07"),
 			New:      pacedAt(16),
 		},
 		{
@@ -61,6 +67,7 @@ func pacing() []Defect {
 			ID:       "interval-from-the-answer",
 			Sentence: "It counts the interval from the answer, not from the send.",
 			Must:     ids("C-HB-05"),
+			May:      ids("C-HB-03"),
 			New: rules(func(r *changed) {
 				r.due = func(s *session, interval time.Duration) time.Time { return s.Heard().Add(interval) }
 			}),
@@ -69,6 +76,7 @@ func pacing() []Defect {
 			ID:       "slow-link-waits-all-the-same",
 			Sentence: "Where two round trips are a quarter of the lease or more, it goes on to wait for that quarter.",
 			Must:     ids("C-HB-06"),
+			May:      ids("C-TO-07"),
 			New: rules(func(r *changed) {
 				r.due = func(s *session, interval time.Duration) time.Time {
 					if interval == 0 {

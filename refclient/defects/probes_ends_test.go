@@ -21,8 +21,10 @@ var probesOfRetries = []probe{
 		right: "asks again after a while",
 		wrong: "no-retry hot-retry",
 		ask: scene(retry, func(s *stage) string {
-			if p := pauses(s, wire.CodeClosedByAdmin, 1)[0]; len(p) < 3 {
-				return "asks again after " + p
+			ms := -1
+			_, _ = fmt.Sscan(pauses(s, wire.CodeClosedByAdmin, 1)[0], &ms)
+			if ms < 20 {
+				return fmt.Sprint("asks again after ", ms)
 			}
 			return "asks again after a while"
 		}),
@@ -130,19 +132,19 @@ func again(s *stage, code wire.Code, reason string) string {
 var probesOfEnds = []probe{
 	{
 		what:  "an ERROR while holding",
-		right: "0 granted 7, 100 lost, 100 closed",
+		right: "0 granted 7, 100 closed, 100 lost",
 		wrong: "error-while-holding-ignored error-while-holding-goes-by-its-class error-while-holding-not-told loss-not-told",
 		ask:   lostBy(func(p *peer) { p.send(wire.ErrorFrame(0x19, "")) }),
 	},
 	{
 		what:  "an unknown byte while holding",
-		right: "0 granted 7, 100 lost, 100 closed",
+		right: "0 granted 7, 100 closed, 100 lost",
 		wrong: "unknown-type-ignored unknown-type-not-closed unknown-type-not-told",
 		ask:   lostBy(func(p *peer) { p.sendBytes(0x7f) }),
 	},
 	{
 		what:  "a FIN while holding",
-		right: "0 granted 7, 100 lost, 100 closed",
+		right: "0 granted 7, 100 closed, 100 lost",
 		wrong: "end-of-stream-ignored loss-not-told silent-reacquisition",
 		ask:   lostBy((*peer).fin),
 	},
@@ -173,19 +175,19 @@ var probesOfEnds = []probe{
 	},
 	{
 		what:  "WAITING while holding",
-		right: "0 granted 7, 100 lost, 100 closed",
+		right: "0 granted 7, 100 closed, 100 lost",
 		wrong: "waiting-behind-acquired-ignored waiting-behind-acquired-not-closed",
 		ask:   lostBy(func(p *peer) { p.send(waitingFrame) }),
 	},
 	{
 		what:  "another token while holding",
-		right: "0 granted 7, 100 lost, 100 closed",
+		right: "0 granted 7, 100 closed, 100 lost",
 		wrong: "other-token-accepted",
 		ask:   lostBy(func(p *peer) { p.send(wire.AcquiredFrame(8)) }),
 	},
 	{
 		what:  "a loss right behind the grant",
-		right: "0 granted 7, 0 lost, 0 closed",
+		right: "0 closed, 0 granted 7, 0 lost",
 		wrong: "loss-behind-the-grant-missed",
 		ask: scene(once, func(s *stage) string {
 			s.open(acquiredFrame, wire.ErrorFrame(2, ""))
@@ -194,20 +196,20 @@ var probesOfEnds = []probe{
 	},
 	{
 		what:  "the same loss, a moment later",
-		right: "0 granted 7, 100 lost, 100 closed",
+		right: "0 granted 7, 100 closed, 100 lost",
 		wrong: "loss-not-told",
 		ask:   lostBy(func(p *peer) { p.send(wire.ErrorFrame(2, "")) }),
 	},
 	{
 		what:  "the release",
-		right: "100 finished, 100 closed, 100 result ok",
+		right: "100 closed, 100 finished, 100 result ok",
 		wrong: `release-without-close closes-slowly release-by-a-message last-heartbeat-before-the-close
 			heartbeats-after-the-release`,
 		ask: ended("release"),
 	},
 	{
 		what:  "work that fails",
-		right: "100 finished, 100 closed, 100 result failed",
+		right: "100 closed, 100 finished, 100 result failed",
 		wrong: "failed-work-does-not-release",
 		ask:   ended("fail"),
 	},

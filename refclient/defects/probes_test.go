@@ -126,7 +126,7 @@ var probesOfReading = []probe{
 	},
 	{
 		what:  "several frames in one segment",
-		right: "0 waiting, 0 granted 7, 0 lost",
+		right: "0 granted 7, 0 lost, 0 waiting",
 		wrong: "coalesced-frames-dropped",
 		ask: scene(once, func(s *stage) string {
 			s.open(waitingFrame, acquiredFrame, waitingFrame)
@@ -150,7 +150,7 @@ var probesOfReading = []probe{
 	},
 	{
 		what:  "a promotion crosses a heartbeat, and its answer follows",
-		right: "1000 HEARTBEAT, 1900 HEARTBEAT, 2808 HEARTBEAT",
+		right: "1000 HEARTBEAT, 1900 HEARTBEAT, 2820 HEARTBEAT",
 		wrong: "crossing-is-doubt",
 		ask:   scene(once, func(s *stage) string { return crossing(s, true) }),
 	},
@@ -214,7 +214,7 @@ var probesOfPace = []probe{
 	},
 	{
 		what:  "a round trip of 200 ms",
-		right: "800 HEARTBEAT, 1400 HEARTBEAT, 2000 HEARTBEAT",
+		right: "600 HEARTBEAT, 1200 HEARTBEAT, 1800 HEARTBEAT, 2400 HEARTBEAT",
 		wrong: "no-round-trip-correction corrected-by-one-round-trip interval-from-the-answer",
 		ask:   scene(once, func(s *stage) string { return slowLink(s, 200, 2500) }),
 	},
@@ -265,7 +265,7 @@ func slowLink(s *stage, trip, until int) string {
 var probesOfSilence = []probe{
 	{
 		what:  "a holder's server falls silent",
-		right: "1000 HEARTBEAT, 3200 lost, 3200 closed",
+		right: "1000 HEARTBEAT, 3200 closed, 3200 lost",
 		wrong: `claims-for-the-whole-lease claims-beyond-the-lease never-stops stops-early late-answer-is-a-loss own-sends-confirm
 			ends-without-closing stops-the-work-and-goes-on closes-without-telling blocked-call-stops-the-clock`,
 		ask: scene(once, func(s *stage) string {

@@ -13,6 +13,7 @@ func retries() []Defect {
 			ID:       "no-retry",
 			Sentence: "Its retrying call makes one attempt.",
 			Must:     ids("C-ERR-01 C-ERR-02"),
+			May:      ids("C-ERR-04 C-ERR-05 C-ERR-08 C-ERR-09 C-LOSS-02"),
 			New: func(cfg config) client {
 				c := refclient.New(cfg)
 				return caller{once: c.Do, retry: c.Do}
@@ -33,6 +34,7 @@ func retries() []Defect {
 			ID:       "hot-retry",
 			Sentence: "It asks again a millisecond after any refusal.",
 			Must:     ids("C-ERR-02"),
+			May:      ids("C-ERR-09"),
 			New: pausing(func(a *attempts, e *refclient.Error) time.Duration {
 				if e.Refused {
 					return time.Millisecond
@@ -44,6 +46,7 @@ func retries() []Defect {
 			ID:       "hot-redial",
 			Sentence: "It connects again a millisecond after a connect that failed.",
 			Must:     ids("C-ERR-08"),
+			May:      ids("C-ERR-09"),
 			New: pausing(func(a *attempts, e *refclient.Error) time.Duration {
 				if !e.Refused {
 					return time.Millisecond
@@ -61,6 +64,7 @@ func retries() []Defect {
 			ID:       "backoff-never-grows",
 			Sentence: "Its pauses are 60 ms each.",
 			Must:     ids("C-ERR-09"),
+			May:      ids("C-ERR-08"),
 			New: pausing(func(a *attempts, e *refclient.Error) time.Duration {
 				return min(standard.Pause(a, e), 60*time.Millisecond)
 			}),

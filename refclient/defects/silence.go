@@ -15,6 +15,7 @@ func silence() []Defect {
 			ID:       "half-a-frame-stops-the-clock",
 			Sentence: "While a frame has begun and is not complete, it waits for the rest without a time-out.",
 			Must:     ids("C-TO-03 C-RD-05"),
+			May:      ids("C-TO-02"),
 			New: clocked(func(nc net.Conn, stopped *atomic.Bool) net.Conn {
 				var c cutter
 				return chunks(nc, func(b []byte) []byte {
@@ -30,6 +31,7 @@ func silence() []Defect {
 			ID:       "blocked-call-stops-the-clock",
 			Sentence: "While a heartbeat is under way, in a write that blocks or unanswered, it has no time-out.",
 			Must:     ids("C-DBT-05 C-TO-01 C-TO-02 C-TO-03"),
+			May:      ids("C-EXC-01 C-RD-05"),
 			New:      patientIn(func(s *session) bool { return holds(s) && s.Unanswered() > 0 }),
 		},
 		{

@@ -2,6 +2,7 @@ package defects
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/hex"
 	"encoding/json"
@@ -9,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -24,7 +26,26 @@ import (
 	"github.com/monolock-dev/monolock-conform/refclient/adapter"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// asDefect makes the test binary the adapter of the client that it names.
+const asDefect = "MONOLOCK_DEFECTS_TEST_RUN"
+
+func TestMain(m *testing.M) {
+	if id := os.Getenv(asDefect); id != "" {
+		os.Exit(runAs(id))
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// runAs is one process of a defect, or of the standard client for any other name.
+func runAs(id string) int {
+	make := standardClient
+	if d, ok := Get(id); ok {
+		make = d.New
+	}
+	return adapter.Run(context.Background(), adapter.Env{
+		Getenv: os.Getenv, Stdin: struct{ io.Reader }{os.Stdin}, Stdout: os.Stdout, Stderr: os.Stderr,
+	}, make)
+}
 
 const lease = 4 * time.Second // a quarter is 1000 ms, four fifths are 3200
 
@@ -37,6 +58,7 @@ type stage struct {
 	begun time.Time
 	stdin *io.PipeWriter
 	peers []*peer
+	late  sync.WaitGroup // answers under way
 
 	mu    sync.Mutex
 	story []string
@@ -58,6 +80,7 @@ func onStage(t *testing.T, make func(config) client, env map[string]string, f fu
 		if code := <-exited; code != 0 {
 			t.Errorf("exit code %d, want 0", code)
 		}
+		s.late.Wait()
 		for _, p := range s.peers {
 			_ = p.nc.Close()
 		}
@@ -126,7 +149,7 @@ func (s *stage) note(what string) {
 }
 
 // told returns the part of the story that begins with these words, with its times
-// in milliseconds.
+// in milliseconds. What happened in one instant is in the order of the alphabet.
 func (s *stage) told(words ...string) string {
 	synctest.Wait()
 	s.mu.Lock()
@@ -139,7 +162,16 @@ func (s *stage) told(words ...string) string {
 			part = append(part, line)
 		}
 	}
+	slices.SortStableFunc(part, func(a, b string) int {
+		return cmp.Or(cmp.Compare(millis(a), millis(b)), cmp.Compare(a, b))
+	})
 	return strings.Join(part, ", ")
+}
+
+// millis is the time that a line of the story begins with.
+func millis(line string) (ms int) {
+	_, _ = fmt.Sscan(line, &ms)
+	return ms
 }
 
 // say writes a word.
@@ -227,20 +259,23 @@ func (p *peer) react(f wire.Frame) {
 	answer, after := p.answer, p.after
 	p.mu.Unlock()
 	if f.Type == wire.TypeHeartbeat && len(answer) > 0 {
-		go func() {
+		p.s.late.Go(func() {
 			time.Sleep(after)
-			p.send(answer...)
-		}()
+			_, _ = p.nc.Write(bytesOf(answer))
+		})
 	}
 }
 
 // send sends frames in one segment. Where the client has closed, they are lost.
 func (p *peer) send(frames ...wire.Frame) {
-	var b []byte
+	p.sendBytes(bytesOf(frames)...)
+}
+
+func bytesOf(frames []wire.Frame) (b []byte) {
 	for _, f := range frames {
 		b = wire.Append(b, f)
 	}
-	p.sendBytes(b...)
+	return b
 }
 
 func (p *peer) sendBytes(b ...byte) {

@@ -15,12 +15,14 @@ func tokens() []Defect {
 			ID:       "token-through-a-float",
 			Sentence: "It keeps the token in a float.",
 			Must:     ids("C-RD-04"),
+			May:      ids("C-RD-02"),
 			New:      tokenAs(func(t uint64) uint64 { return uint64(float64(t)) }),
 		},
 		{
 			ID:       "token-of-32-bits",
 			Sentence: "It keeps the lower half of the token.",
 			Must:     ids("C-RD-04"),
+			May:      ids("C-RD-02"),
 			New:      tokenAs(func(t uint64) uint64 { return t & (1<<32 - 1) }),
 		},
 		{
@@ -33,12 +35,14 @@ func tokens() []Defect {
 			ID:       "token-little-endian",
 			Sentence: "It reads the token as a little endian number.",
 			Must:     ids("C-RD-04 C-TOK-01"),
+			May:      ids("C-RD-02"),
 			New:      tokenAs(bits.ReverseBytes64),
 		},
 		{
 			ID:       "token-of-its-own",
 			Sentence: "It gives the work a number of its own instead of the token.",
 			Must:     ids("C-TOK-01"),
+			May:      ids("C-RD-02 C-RD-04"),
 			New: func(cfg config) client {
 				own := uint64(1000)
 				return calls(cfg, func(do call) call {
