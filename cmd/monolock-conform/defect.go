@@ -3,23 +3,30 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"net"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/monolock-dev/monolock-conform/refclient/adapter"
+	clients "github.com/monolock-dev/monolock-conform/refclient/defects"
 	"github.com/monolock-dev/monolock-conform/refserver"
 	"github.com/monolock-dev/monolock-conform/refserver/defects"
 )
 
-// newDefect is the hidden command that runs a wrong server as a process, so that
-// the suite's own tests can judge it over real TCP.
+// newDefect is the hidden command that runs a wrong server, or a wrong client's
+// adapter, as a process, so that the suite's own tests can judge it over real TCP.
 func newDefect(c console) *cobra.Command {
 	var listen string
 	var ioTimeout time.Duration
 	cmd := &cobra.Command{
-		Use: "defect ID", Short: "Run a wrong server", Hidden: true, Args: cobra.ExactArgs(1),
+		Use: "defect ID", Short: "Run a wrong server or a wrong client's adapter", Hidden: true, Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if wrong, ok := clients.Get(args[0]); ok {
+				return runAdapter(cmd.Context(), wrong)
+			}
 			defect, ok := defects.Get(args[0])
 			if !ok {
 				return usage("unknown defect %q%s", args[0], didYouMean(args[0], defectIDs()))
@@ -56,8 +63,22 @@ func serveDefect(ctx context.Context, defect defects.Defect, listen string, ioTi
 	return nil
 }
 
+// runAdapter speaks the adapter contract for a wrong client.
+func runAdapter(ctx context.Context, wrong clients.Defect) error {
+	code := adapter.Run(ctx, adapter.Env{
+		Getenv: os.Getenv, Stdin: struct{ io.Reader }{os.Stdin}, Stdout: os.Stdout, Stderr: os.Stderr,
+	}, wrong.New)
+	if code != 0 {
+		return &exitError{code, errSaid}
+	}
+	return nil
+}
+
 func defectIDs() []string {
 	var ids []string
+	for _, d := range clients.All() {
+		ids = append(ids, d.ID)
+	}
 	for _, d := range defects.All() {
 		ids = append(ids, d.ID)
 	}

@@ -44,7 +44,7 @@ func doubts() []Defect {
 			ID:       "reset-ignored",
 			Sentence: "While it holds, it takes no notice of a reset before a second write fails.",
 			Must:     ids("C-DBT-02"),
-			May:      ids("C-DBT-05 C-EXC-01 C-LOSS-01 C-LOSS-03"),
+			May:      ids("C-DBT-05 C-LOSS-01 C-LOSS-03 C-EXC-01"),
 			New: rules(func(r *changed) {
 				failed := 0
 				r.ends = func(s *session, why occasion) ending {
@@ -63,7 +63,7 @@ func doubts() []Defect {
 			ID:       "failed-write-ignored",
 			Sentence: "While it holds, it takes notice neither of a reset nor of writes that fail.",
 			Must:     ids("C-DBT-05"),
-			May:      ids("C-DBT-02 C-EXC-01 C-LOSS-01 C-LOSS-03"),
+			May:      ids("C-DBT-02 C-LOSS-01 C-LOSS-03 C-EXC-01"),
 			New:      on(nothing, refclient.OnReset, refclient.OnUnsent),
 		},
 		{

@@ -26,14 +26,14 @@ func flight() []Defect {
 			ID:       "acquired-is-no-answer",
 			Sentence: "It does not take ACQUIRED for the answer to a heartbeat.",
 			Must:     ids("C-HB-08"),
-			May:      ids("C-ACQ-02 C-ACQ-05 C-CAN-02 C-HB-01 C-RD-06 C-TO-07"),
+			May:      ids("C-ACQ-02 C-ACQ-05 C-RD-06 C-HB-01 C-TO-07 C-CAN-02"),
 			New:      deafTo(wire.TypeAcquired, refclient.Confirm),
 		},
 		{
 			ID:       "waiting-is-no-answer",
 			Sentence: "It does not take WAITING for the answer to a heartbeat.",
 			Must:     ids("C-HB-08"),
-			May:      ids("C-HB-01 C-HB-10 C-RD-01"),
+			May:      ids("C-RD-01 C-HB-01 C-HB-10"),
 			New:      deafTo(wire.TypeWaiting, refclient.Queue),
 		},
 	}

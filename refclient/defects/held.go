@@ -12,7 +12,7 @@ func held() []Defect {
 			ID:       "error-while-holding-ignored",
 			Sentence: "While it holds, it ignores an ERROR, and the end of the stream behind it until its next heartbeat.",
 			Must:     ids("C-ERR-07"),
-			May:      ids("C-LOSS-01 C-RD-02 C-RD-03"),
+			May:      ids("C-RD-02 C-RD-03 C-LOSS-01"),
 			New:      rules(deafToErrors),
 		},
 		{
@@ -32,7 +32,7 @@ func held() []Defect {
 			ID:       "error-while-holding-not-told",
 			Sentence: "An ERROR while it holds makes it close, but does not stop the work.",
 			Must:     ids("C-ERR-07"),
-			May:      ids("C-EXC-01 C-LOSS-01 C-RD-02 C-RD-03"),
+			May:      ids("C-RD-02 C-RD-03 C-LOSS-01 C-EXC-01"),
 			New:      on(shutOnly, refclient.OnError),
 		},
 	}

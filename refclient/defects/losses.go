@@ -17,14 +17,14 @@ func losses() []Defect {
 			ID:       "loss-behind-the-grant-missed",
 			Sentence: "It misses a loss in the first moments after the grant: it closes, and does not stop the work.",
 			Must:     ids("C-LOSS-01"),
-			May:      ids("C-DBT-01 C-DBT-02 C-DBT-05 C-ERR-07 C-RD-03"),
+			May:      ids("C-RD-03 C-ERR-07 C-DBT-01 C-DBT-02 C-DBT-05"),
 			New:      rules(blindAfterGrants),
 		},
 		{
 			ID:       "loss-not-told",
 			Sentence: "Whatever takes its lock away makes it close the connection and nothing else.",
 			Must:     ids("C-LOSS-01 C-TO-01 C-DBT-02 C-ERR-07"),
-			May:      ids("C-DBT-01 C-DBT-03 C-DBT-05 C-EXC-01 C-LOSS-03 C-RD-02 C-RD-03 C-RD-05 C-TO-02 C-TO-03"),
+			May:      ids("C-RD-02 C-RD-03 C-RD-05 C-TO-02 C-TO-03 C-DBT-01 C-DBT-03 C-DBT-05 C-LOSS-03 C-EXC-01"),
 			New: on(shutOnly, refclient.OnTimeout, refclient.OnFIN, refclient.OnReset, refclient.OnUnsent,
 				refclient.OnError, refclient.OnUnknown, refclient.OnStepBack, refclient.OnOther),
 		},
@@ -49,7 +49,7 @@ func losses() []Defect {
 			ID:       "silent-reacquisition",
 			Sentence: "It asks again for a lock that it has lost, and lets the same work go on meanwhile.",
 			Must:     ids("C-LOSS-03"),
-			May:      ids("C-DBT-01 C-DBT-02 C-DBT-03 C-DBT-05 C-ERR-07 C-EXC-01 C-LOSS-01 C-RD-02 C-RD-03 C-RD-05 C-TO-01 C-TO-02 C-TO-03"),
+			May:      ids("C-RD-02 C-RD-03 C-RD-05 C-TO-01 C-TO-02 C-TO-03 C-ERR-07 C-DBT-01 C-DBT-02 C-DBT-03 C-DBT-05 C-LOSS-01 C-EXC-01"),
 			New: func(cfg config) client {
 				c := refclient.New(cfg)
 				return caller{once: reacquiring(c.Do), retry: reacquiring(c.DoRetry)}

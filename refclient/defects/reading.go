@@ -17,7 +17,7 @@ func reading() []Defect {
 			ID:       "reads-after-sending",
 			Sentence: "It reads only after it has sent something, one frame a message.",
 			Must:     ids("C-RD-01"),
-			May:      ids("C-DBT-01 C-DBT-02 C-ERR-07 C-EXC-01 C-HB-04 C-RD-02 C-RD-03 C-TO-07"),
+			May:      ids("C-RD-02 C-RD-03 C-HB-04 C-TO-07 C-ERR-07 C-DBT-01 C-DBT-02 C-EXC-01"),
 			New:      conns(each(readingInTurn)),
 		},
 		{
@@ -31,7 +31,7 @@ func reading() []Defect {
 			ID:       "coalesced-frames-dropped",
 			Sentence: "It takes the first frame of each read and drops what is behind it.",
 			Must:     ids("C-RD-03"),
-			May:      ids("C-DBT-01 C-ERR-03 C-ERR-04 C-LOSS-01 C-LOSS-02 C-RD-02"),
+			May:      ids("C-RD-02 C-ERR-03 C-ERR-04 C-DBT-01 C-LOSS-01 C-LOSS-02"),
 			New: conns(each(func(nc net.Conn) net.Conn {
 				var c cutter
 				return chunks(nc, func(b []byte) []byte {

@@ -14,35 +14,35 @@ func revocation() []Defect {
 			ID:       "claims-for-the-whole-lease",
 			Sentence: "Its claim ends one lease after the last confirmation.",
 			Must:     ids("C-TO-01"),
-			May:      ids("C-DBT-05 C-RD-05 C-TO-03"),
+			May:      ids("C-RD-05 C-TO-03 C-DBT-05"),
 			New:      claiming(10, 10),
 		},
 		{
 			ID:       "claims-beyond-the-lease",
 			Sentence: "Its claim ends 1.2 leases after the last confirmation.",
 			Must:     ids("C-TO-01 C-TO-02 C-EXC-01"),
-			May:      ids("C-DBT-05 C-EXC-01 C-RD-05 C-TO-03"),
+			May:      ids("C-RD-05 C-TO-03 C-DBT-05 C-EXC-01"),
 			New:      claiming(12, 10),
 		},
 		{
 			ID:       "never-stops",
 			Sentence: "Its claim never ends for want of confirmation.",
 			Must:     ids("C-TO-01 C-TO-02 C-TO-03 C-EXC-01"),
-			May:      ids("C-DBT-05 C-EXC-01 C-RD-05"),
+			May:      ids("C-RD-05 C-DBT-05 C-EXC-01"),
 			New:      patientIn(holds),
 		},
 		{
 			ID:       "stops-early",
 			Sentence: "Its claim ends half a lease after the last confirmation.",
 			Must:     ids("C-TO-07"),
-			May:      ids("C-HB-04 C-RD-05 C-RD-06"),
+			May:      ids("C-RD-05 C-RD-06 C-HB-04"),
 			New:      claiming(5, 10),
 		},
 		{
 			ID:       "late-answer-is-a-loss",
 			Sentence: "Its claim ends when an answer takes longer than an interval.",
 			Must:     ids("C-TO-07"),
-			May:      ids("C-HB-04 C-RD-05 C-RD-06"),
+			May:      ids("C-RD-05 C-RD-06 C-HB-04"),
 			New: rules(func(r *changed) {
 				r.deadline = func(s *session) time.Time {
 					at := standard.Deadline(s)
@@ -57,7 +57,7 @@ func revocation() []Defect {
 			ID:       "own-sends-confirm",
 			Sentence: "It counts the lease from the last message that it sent, answered or not.",
 			Must:     ids("C-TO-01 C-TO-02"),
-			May:      ids("C-DBT-05 C-EXC-01 C-RD-05 C-TO-03"),
+			May:      ids("C-RD-05 C-TO-03 C-DBT-05 C-EXC-01"),
 			New: rules(func(r *changed) {
 				r.confirms = func(s *session, why occasion, sent, now time.Time) time.Time {
 					if why == refclient.OnSent && holds(s) {
@@ -84,7 +84,7 @@ func revocation() []Defect {
 			ID:       "closes-without-telling",
 			Sentence: "When nothing confirms its claim, it closes the connection and does not stop the work.",
 			Must:     ids("C-TO-01 C-TO-02"),
-			May:      ids("C-DBT-05 C-EXC-01 C-RD-05 C-TO-03"),
+			May:      ids("C-RD-05 C-TO-03 C-DBT-05 C-EXC-01"),
 			New:      on(shutOnly, refclient.OnTimeout),
 		},
 		{

@@ -31,7 +31,7 @@ func silence() []Defect {
 			ID:       "blocked-call-stops-the-clock",
 			Sentence: "While a heartbeat is under way, in a write that blocks or unanswered, it has no time-out.",
 			Must:     ids("C-DBT-05 C-TO-01 C-TO-02 C-TO-03"),
-			May:      ids("C-EXC-01 C-RD-05"),
+			May:      ids("C-RD-05 C-EXC-01"),
 			New:      patientIn(func(s *session) bool { return holds(s) && s.Unanswered() > 0 }),
 		},
 		{
