@@ -1,9 +1,7 @@
 package conformance
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"time"
@@ -147,16 +145,6 @@ func (s *Session) wantAnswer(id spec.ID, why, expected string, fits func(wire.Fr
 	return a.frame, false
 }
 
-// mayBeFree reports whether a session of this scenario held that lock and let its
-// lease run out, or nearly so.
-func (t *T) mayBeFree(lock string) bool {
-	t.mu.Lock()
-	sessions := slices.Clone(t.sessions)
-	t.mu.Unlock()
-	now := time.Now()
-	return slices.ContainsFunc(sessions, func(s *Session) bool { return s.lock == lock && s.held() && !s.holdsUntil(now) })
-}
-
 // outside reports whether frame refuses a name because it cannot begin with the
 // prefix that the user gave for an ACL.
 func (s *Session) outside(frame wire.Frame) bool {
@@ -236,149 +224,3 @@ func (s *Session) WantAlive(id spec.ID, why string) bool {
 	s.Heartbeat()
 	return s.WantAnswer(id, why)
 }
-
-// takeNews takes the next frame that is no restatement, or the end. It reports
-// false when nothing came until the instant.
-func (s *Session) takeNews(until time.Time) (arrival, bool) {
-	return s.await(until, true, func(a arrival) bool { return !a.restates })
-}
-
-// takeAny takes the next frame or the end.
-func (s *Session) takeAny(until time.Time) (arrival, bool) {
-	return s.await(until, true, func(arrival) bool { return true })
-}
-
-// peekNews is takeNews that leaves what it finds.
-func (s *Session) peekNews(until time.Time) (arrival, bool) {
-	return s.await(until, false, func(a arrival) bool { return !a.restates })
-}
-
-// await waits for the first arrival that fits, and drops those before it.
-func (s *Session) await(until time.Time, take bool, fits func(arrival) bool) (arrival, bool) {
-	timer := time.NewTimer(time.Until(until))
-	defer timer.Stop()
-	for {
-		s.mu.Lock()
-		a, found := s.first(take, fits)
-		changed := s.changed
-		s.mu.Unlock()
-		if found {
-			return a, true
-		}
-		select {
-		case <-changed:
-		case <-timer.C:
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			return s.first(take, fits)
-		case <-s.t.ctx.Done():
-			s.t.quit()
-		}
-	}
-}
-
-// first looks for a fitting arrival in the inbox. The end of a connection stays
-// there for ever. The caller holds mu.
-func (s *Session) first(take bool, fits func(arrival) bool) (arrival, bool) {
-	i := slices.IndexFunc(s.inbox, func(a arrival) bool { return a.end != nil || fits(a) })
-	if i < 0 {
-		s.inbox = s.inbox[:0]
-		return arrival{}, false
-	}
-	a := s.inbox[i]
-	s.inbox = s.inbox[i:]
-	if take {
-		s.take(a)
-	}
-	return a, true
-}
-
-// take takes a, the first of the inbox. The caller holds mu.
-func (s *Session) take(a arrival) {
-	if a.end != nil {
-		s.taken = true
-		return
-	}
-	s.inbox = s.inbox[1:]
-	if a.frame.Type == wire.TypeAcquired && s.seen != holding {
-		s.token = a.frame.Token
-	}
-	s.seen = s.seen.after(a.frame)
-}
-
-// inWindow judges when a came.
-func (s *Session) inWindow(id spec.ID, why, expected string, a arrival, w Window) bool {
-	return s.t.judgeInstant(s.who, id, why, expected, a.at, a.event, w)
-}
-
-// judge records that something else than expected came.
-func (s *Session) judge(id spec.ID, why, expected, actual string, event int) {
-	s.t.judge(Judgement{ID: id, Verdict: failed(id), Sentence: why, Expected: expected, Actual: s.who + ": " + actual, Event: event})
-}
-
-// nothing records that no answer came in time.
-func (s *Session) nothing(id spec.ID, why, expected string) {
-	s.late(id, why, expected, fmt.Sprintf("nothing within %s", span(AnswerTime)), AnswerTime)
-}
-
-// late records that something did not come in time; a suite that was itself as
-// late as it had patience cannot tell.
-func (s *Session) late(id spec.ID, why, expected, actual string, patience time.Duration) {
-	if s.t.Noise() >= patience {
-		s.t.Doubt(id, why, expected, s.who+": "+actual)
-	}
-	s.t.Late(id, why, expected, s.who+": "+actual)
-}
-
-// early records that something came which must not have come yet. A lease that
-// the suite itself let run out is its own fault.
-func (s *Session) early(id spec.ID, why, expected string, a arrival) {
-	if a.end != nil {
-		s.surprised(id, why, expected, a)
-		return
-	}
-	s.judge(id, why, expected, a.frame.String(), a.event)
-}
-
-// surprised records that the connection ended instead of what was expected.
-func (s *Session) surprised(id spec.ID, why, expected string, a arrival) {
-	switch {
-	case isGarbage(a.end):
-		s.judge(spec.S_FRM_04, "the server sends whole frames only", expected, a.end.Error(), a.event)
-	case !s.holdsUntil(a.at):
-		s.t.Doubt(id, why, expected, fmt.Sprintf("%s: %s; but the suite itself was late with its heartbeats", s.who, endText(a.end)))
-	default:
-		j := Judgement{ID: id, Verdict: failed(id), Sentence: why, Expected: expected, Actual: s.who + ": " + endText(a.end), Event: a.event}
-		j.Timing = s.leaseMatters()
-		s.t.judge(j)
-	}
-}
-
-// isGarbage reports whether a connection ended, for the suite, because of bytes
-// that are no frame.
-func isGarbage(end error) bool {
-	var cut *wire.TruncatedError
-	var unknown *wire.UnknownTypeError
-	return errors.As(end, &unknown) || errors.As(end, &cut) && !isReset(end)
-}
-
-func endText(end error) string {
-	switch {
-	case errors.Is(end, io.EOF) || errors.Is(end, io.ErrUnexpectedEOF):
-		return "the server closed the connection (FIN)"
-	case isReset(end):
-		return "the server reset the connection (RST)"
-	}
-	return end.Error()
-}
-
-func codeList(codes []wire.Code) string {
-	names := make([]string, len(codes))
-	for i, c := range codes {
-		names[i] = c.String()
-	}
-	return strings.Join(names, " or ")
-}
-
-// span shows a duration as people read it.
-func span(d time.Duration) string { return d.Round(100 * time.Microsecond).String() }

@@ -1,0 +1,100 @@
+package conformance
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/monolock-dev/monolock-conform/conformance/spec"
+	"github.com/monolock-dev/monolock-conform/conformance/wire"
+)
+
+// inWindow judges when a came.
+func (s *Session) inWindow(id spec.ID, why, expected string, a arrival, w Window) bool {
+	return s.t.judgeInstant(s.who, id, why, expected, a.at, a.event, w)
+}
+
+// judge records that something else than expected came.
+func (s *Session) judge(id spec.ID, why, expected, actual string, event int) {
+	s.t.judge(Judgement{ID: id, Verdict: failed(id), Sentence: why, Expected: expected, Actual: s.who + ": " + actual, Event: event})
+}
+
+// nothing records that no answer came in time.
+func (s *Session) nothing(id spec.ID, why, expected string) {
+	s.late(id, why, expected, fmt.Sprintf("nothing within %s", span(AnswerTime)), AnswerTime)
+}
+
+// late records that something did not come in time; a suite that was itself as
+// late as it had patience cannot tell.
+func (s *Session) late(id spec.ID, why, expected, actual string, patience time.Duration) {
+	if s.t.Noise() >= patience {
+		s.t.Doubt(id, why, expected, s.who+": "+actual)
+	}
+	s.t.Late(id, why, expected, s.who+": "+actual)
+}
+
+// early records that something came which must not have come yet. A lease that
+// the suite itself let run out is its own fault.
+func (s *Session) early(id spec.ID, why, expected string, a arrival) {
+	if a.end != nil {
+		s.surprised(id, why, expected, a)
+		return
+	}
+	s.judge(id, why, expected, a.frame.String(), a.event)
+}
+
+// surprised records that the connection ended instead of what was expected.
+func (s *Session) surprised(id spec.ID, why, expected string, a arrival) {
+	switch {
+	case isGarbage(a.end):
+		s.judge(spec.S_FRM_04, "the server sends whole frames only", expected, a.end.Error(), a.event)
+	case !s.holdsUntil(a.at):
+		s.t.Doubt(id, why, expected, fmt.Sprintf("%s: %s; but the suite itself was late with its heartbeats", s.who, endText(a.end)))
+	default:
+		j := Judgement{ID: id, Verdict: failed(id), Sentence: why, Expected: expected, Actual: s.who + ": " + endText(a.end), Event: a.event}
+		j.Timing = s.leaseMatters()
+		s.t.judge(j)
+	}
+}
+
+// mayBeFree reports whether a session of this scenario held that lock and let its
+// lease run out, or nearly so.
+func (t *T) mayBeFree(lock string) bool {
+	t.mu.Lock()
+	sessions := slices.Clone(t.sessions)
+	t.mu.Unlock()
+	now := time.Now()
+	return slices.ContainsFunc(sessions, func(s *Session) bool { return s.lock == lock && s.held() && !s.holdsUntil(now) })
+}
+
+// isGarbage reports whether a connection ended, for the suite, because of bytes
+// that are no frame.
+func isGarbage(end error) bool {
+	var cut *wire.TruncatedError
+	var unknown *wire.UnknownTypeError
+	return errors.As(end, &unknown) || errors.As(end, &cut) && !isReset(end)
+}
+
+func endText(end error) string {
+	switch {
+	case errors.Is(end, io.EOF) || errors.Is(end, io.ErrUnexpectedEOF):
+		return "the server closed the connection (FIN)"
+	case isReset(end):
+		return "the server reset the connection (RST)"
+	}
+	return end.Error()
+}
+
+func codeList(codes []wire.Code) string {
+	names := make([]string, len(codes))
+	for i, c := range codes {
+		names[i] = c.String()
+	}
+	return strings.Join(names, " or ")
+}
+
+// span shows a duration as people read it.
+func span(d time.Duration) string { return d.Round(100 * time.Microsecond).String() }

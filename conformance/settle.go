@@ -1,0 +1,82 @@
+package conformance
+
+import (
+	"context"
+	"slices"
+)
+
+// settle runs again, alone, what the suite's own delay left in doubt, and what
+// missed a time that a busy machine may miss.
+func (r *runner) settle(ctx context.Context, results []Result) {
+	confirmed := 0
+	for i, result := range results {
+		switch {
+		case ctx.Err() != nil:
+			return
+		case doubtful(result):
+			results[i] = again(result, r.one(ctx, i))
+		case r.mayBeLate(result) && confirmed < enoughConfirmed:
+			second := r.one(ctx, i)
+			if second.Verdict == result.Verdict {
+				results[i] = again(result, second)
+				confirmed++
+			} else if results[i] = again(result, second); result.Verdict == Fail {
+				results[i] = repeated(result, second)
+			}
+		}
+	}
+}
+
+// mayBeLate reports whether only times were missed, outside of virtual time.
+func (r *runner) mayBeLate(result Result) bool {
+	if r.plan.Quiet || result.Verdict != Fail && result.Verdict != Warn {
+		return false
+	}
+	return !slices.ContainsFunc(result.Judgements, func(j Judgement) bool {
+		return (j.Verdict == Fail || j.Verdict == Warn) && !j.Timing
+	})
+}
+
+// doubtful reports whether the suite's own delay may have decided a result that
+// no certain failure decided anyway.
+func doubtful(r Result) bool {
+	if r.Verdict != Inconclusive {
+		return false
+	}
+	return slices.ContainsFunc(r.Judgements, func(j Judgement) bool { return j.Doubt })
+}
+
+// again joins a doubtful first attempt with the second, which decides.
+func again(first, second Result) Result {
+	second.Attempts += first.Attempts
+	second.Started = first.Started
+	return second
+}
+
+// repeated joins the results of two rounds: what failed in one and passed in
+// the other is flaky.
+func repeated(a, b Result) Result {
+	joined := b
+	if Worst(a.Verdict, b.Verdict) == a.Verdict {
+		joined = a
+	}
+	joined.Attempts = a.Attempts + b.Attempts
+	joined.Started = a.Started
+	joined.Observations = b.Observations
+	joined.Judgements = slices.Clone(joined.Judgements)
+	for _, j := range slices.Concat(a.Judgements, b.Judgements) {
+		if find(joined, j.ID) == "" { // a monitor found it in one round only
+			joined.Judgements = append(joined.Judgements, j)
+		}
+	}
+	for i := range joined.Judgements {
+		j := &joined.Judgements[i]
+		one, two := inRound(a, j.ID), inRound(b, j.ID)
+		j.Verdict = Worst(one, two)
+		if one != two && (one == Fail || two == Fail) && (one == Pass || two == Pass) || one == Flaky || two == Flaky {
+			j.Verdict = Flaky
+		}
+	}
+	joined.Verdict = verdictOf(joined.Judgements)
+	return joined
+}
