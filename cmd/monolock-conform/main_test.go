@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -14,17 +15,21 @@ import (
 )
 
 // asCommand makes the test binary be the command itself, so that tests run it as a
-// process; asReference makes it a reference server.
+// process; asReference makes it a reference server, asAdapter the reference
+// client's adapter.
 const (
 	asKey       = "MONOLOCK_CONFORM_TEST_AS"
 	asCommand   = "command"
 	asReference = "reference"
+	asAdapter   = "adapter"
 )
 
 func TestMain(m *testing.M) {
 	switch os.Getenv(asKey) {
 	case asCommand:
 		main()
+	case asAdapter:
+		os.Exit(referenceAdapter(context.Background(), os.Getenv, struct{ io.Reader }{os.Stdin}, os.Stdout, os.Stderr))
 	case asReference:
 		serveReference(os.Args[len(os.Args)-1])
 	default:
