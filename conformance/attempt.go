@@ -18,6 +18,7 @@ import (
 // bench is what an attempt runs on.
 type bench struct {
 	attempts *atomic.Int64 // counts them
+	starting chan struct{} // see clientSide
 	target   Target
 	params   Params
 	world    *world
@@ -33,7 +34,7 @@ func (b bench) try(ctx context.Context, s Scenario) Result {
 		number: b.next(), scenario: s, params: b.params, server: b.target.Server, world: b.world, canary: b.canary,
 		tl: timeline.New(started),
 		clientSide: clientSide{
-			client: b.target.Client, listen: b.target.Listen, dialServer: b.target.Dial, features: b.target.Offers(),
+			starting: b.starting, client: b.target.Client, listen: b.target.Listen, dialServer: b.target.Dial, features: b.target.Offers(),
 		},
 	}
 	if why := b.lacks(s); why != "" {

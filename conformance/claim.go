@@ -61,6 +61,7 @@ func (t *T) Claim(addr string, options ...ClaimOption) *Claim {
 	for _, option := range options {
 		option(&ask)
 	}
+	defer t.startGate()()
 	running, err := t.client.Start(t.ctx, ask)
 	if err != nil {
 		if t.ctx.Err() != nil {
@@ -77,6 +78,21 @@ func (t *T) Claim(addr string, options ...ClaimOption) *Claim {
 	t.background(c.listen)
 	c.awaitHello()
 	return c
+}
+
+// startGate waits for a place among the adapters that start, and returns the
+// function that gives it back. Interpreters that all start at once would take the
+// processors from the clients whose heartbeats are being judged.
+func (t *T) startGate() (leave func()) {
+	if t.starting == nil {
+		return func() {}
+	}
+	select {
+	case t.starting <- struct{}{}:
+	case <-t.ctx.Done():
+		t.quit()
+	}
+	return func() { <-t.starting }
 }
 
 // awaitHello waits until the adapter runs, so that an interpreter's slow start is

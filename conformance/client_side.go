@@ -15,6 +15,10 @@ type clientSide struct {
 	features []spec.Feature                          // what the client does not decline
 	// dialServer connects to a server of the suite, for its proxy.
 	dialServer func(ctx context.Context, addr string) (subject.Conn, error)
-	claims     []*Claim
-	peers      int
+	// starting has room for the adapters that may start at a time, until their hello;
+	// nil: any number.
+	starting chan struct{}
+
+	claims []*Claim
+	peers  int
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"runtime"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -54,7 +55,7 @@ func Run(ctx context.Context, plan Plan) *Outcome {
 	w := &world{server: plan.Target.Server, end: cancel}
 	r := &runner{
 		plan: plan, observe: newTeller(plan.Observer),
-		bench: bench{attempts: new(atomic.Int64), target: plan.Target, params: plan.Params, world: w},
+		bench: bench{attempts: new(atomic.Int64), starting: make(chan struct{}, max(2, runtime.NumCPU())), target: plan.Target, params: plan.Params, world: w},
 	}
 	birds, still := context.WithCancel(context.WithoutCancel(ctx))
 	if !plan.Quiet {

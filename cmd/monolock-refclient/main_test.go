@@ -123,7 +123,8 @@ func TestEndOfInput(t *testing.T) {
 	begun := time.Now()
 	_ = p.stdin.Close()
 	p.wantExit("at once, without a result")
-	if took := time.Since(begun); took > time.Second {
+	// The contract allows two seconds; a race detector takes one of them.
+	if took := time.Since(begun); took > 2*time.Second {
 		t.Errorf("took %v", took)
 	}
 }

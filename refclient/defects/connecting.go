@@ -140,7 +140,8 @@ func connecting() []Defect {
 			ID:       "claims-on-connect",
 			Sentence: "It takes the open connection for the grant.",
 			Must:     ids("C-ACQ-05"),
-			May:      ids("C-RD-02 C-RD-04 C-ERR-01 C-ERR-02 C-ERR-03 C-ERR-04 C-ERR-05 C-ERR-06 C-ERR-08 C-ERR-09 C-DBT-03 C-DBT-04 C-DBT-06 C-LOSS-02 C-TOK-01 C-CAN-01 C-EXC-01"),
+			May: ids(`C-RD-02 C-RD-04 C-ERR-01 C-ERR-02 C-ERR-03 C-ERR-04 C-ERR-05 C-ERR-06 C-ERR-08 C-ERR-09
+				C-DBT-03 C-DBT-04 C-DBT-06 C-LOSS-02 C-TOK-01 C-CAN-01 C-EXC-01`),
 			New: conns(each(func(nc net.Conn) net.Conn {
 				granted := wire.Bytes(wire.AcquiredFrame(0))
 				opened := false

@@ -4,8 +4,6 @@ package defects
 
 import (
 	"bufio"
-	"errors"
-	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -23,9 +21,11 @@ type holder struct {
 	cmd   *exec.Cmd
 	lines chan string
 	nc    net.Conn
+	ended chan struct{} // closed: the connection has ended
 }
 
-// hold starts a client as a process, and grants it the lock for a lease of a second.
+// hold starts a client as a process, grants it the lock for a lease of two seconds,
+// and answers all that it says.
 func hold(t *testing.T, id string) *holder {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -35,7 +35,7 @@ func hold(t *testing.T, id string) *holder {
 	defer l.Close()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), asDefect+"="+id, "MONOLOCK_CONTRACT=1", "MONOLOCK_ADDR="+l.Addr().String(),
-		"MONOLOCK_NAME_HEX=78", "MONOLOCK_LEASE_MS=1000", "MONOLOCK_MODE=once")
+		"MONOLOCK_NAME_HEX=78", "MONOLOCK_LEASE_MS=2000", "MONOLOCK_MODE=once")
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +47,7 @@ func hold(t *testing.T, id string) *holder {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	h := &holder{t: t, cmd: cmd, lines: make(chan string, 100)}
+	h := &holder{t: t, cmd: cmd, lines: make(chan string, 100), ended: make(chan struct{})}
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
@@ -59,23 +59,30 @@ func hold(t *testing.T, id string) *holder {
 	if h.nc, err = l.Accept(); err != nil {
 		t.Fatal(err)
 	}
+	go h.answer()
 	t.Cleanup(func() {
 		_ = stdin.Close()
 		_ = cmd.Process.Kill()
 		<-read
 		_ = cmd.Wait()
 		_ = h.nc.Close()
+		<-h.ended
 	})
-	if _, err := wire.NewReader(h.nc).ReadClient(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := h.nc.Write(wire.Bytes(wire.AcquiredFrame(1))); err != nil {
-		t.Fatal(err)
-	}
 	if !h.says("granted", 5*time.Second) {
 		t.Fatal("the grant does not reach the work")
 	}
 	return h
+}
+
+// answer answers the ACQUIRE and the heartbeats until the connection ends.
+func (h *holder) answer() {
+	defer close(h.ended)
+	for frames := wire.NewReader(h.nc); ; {
+		if _, err := frames.ReadClient(); err != nil {
+			return
+		}
+		_, _ = h.nc.Write(wire.Bytes(wire.AcquiredFrame(1)))
+	}
 }
 
 // says reports whether the process says that event within d.
@@ -95,9 +102,12 @@ func (h *holder) says(event string, d time.Duration) bool {
 
 // closes reports whether the connection ends within d.
 func (h *holder) closes(d time.Duration) bool {
-	_ = h.nc.SetReadDeadline(time.Now().Add(d))
-	_, err := io.Copy(io.Discard, h.nc)
-	return !errors.Is(err, os.ErrDeadlineExceeded)
+	select {
+	case <-h.ended:
+		return true
+	case <-time.After(d):
+		return false
+	}
 }
 
 func (h *holder) signal(s syscall.Signal) {
@@ -112,9 +122,9 @@ func TestAStoppedProcess(t *testing.T) {
 			t.Parallel()
 			h := hold(t, id)
 			h.signal(syscall.SIGSTOP)
-			time.Sleep(1500 * time.Millisecond)
+			time.Sleep(2200 * time.Millisecond)
 			h.signal(syscall.SIGCONT)
-			if got := h.says("lost", 250*time.Millisecond); got != right {
+			if got := h.says("lost", 700*time.Millisecond); got != right {
 				t.Errorf("the claim ends upon waking: %t, want %t", got, right)
 			}
 		})
@@ -127,7 +137,7 @@ func TestAKilledProcess(t *testing.T) {
 			t.Parallel()
 			h := hold(t, id)
 			h.signal(syscall.SIGKILL)
-			if got := h.closes(500 * time.Millisecond); got != right {
+			if got := h.closes(2 * time.Second); got != right {
 				t.Errorf("the connection goes with the process: %t, want %t", got, right)
 			}
 		})

@@ -21,14 +21,14 @@ func revocation() []Defect {
 			ID:       "claims-beyond-the-lease",
 			Sentence: "Its claim ends 1.2 leases after the last confirmation.",
 			Must:     ids("C-TO-01 C-TO-02 C-EXC-01"),
-			May:      ids("C-RD-05 C-TO-03 C-DBT-05 C-EXC-01"),
+			May:      ids("C-RD-05 C-TO-03 C-DBT-05"),
 			New:      claiming(12, 10),
 		},
 		{
 			ID:       "never-stops",
 			Sentence: "Its claim never ends for want of confirmation.",
 			Must:     ids("C-TO-01 C-TO-02 C-TO-03 C-EXC-01"),
-			May:      ids("C-RD-05 C-DBT-05 C-EXC-01"),
+			May:      ids("C-RD-05 C-DBT-05"),
 			New:      patientIn(holds),
 		},
 		{

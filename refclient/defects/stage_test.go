@@ -47,8 +47,6 @@ func runAs(id string) int {
 	}, make)
 }
 
-const lease = 4 * time.Second // a quarter is 1000 ms, four fifths are 3200
-
 // stage is a client's adapter in a bubble, the server that a probe plays for it,
 // and the story of both.
 type stage struct {
@@ -65,7 +63,8 @@ type stage struct {
 }
 
 // onStage plays f in virtual time with a client that make makes. env overrides
-// the adapter's usual environment.
+// the adapter's usual environment. The lease is 4000 ms: a quarter of it is 1000,
+// four fifths are 3200.
 func onStage(t *testing.T, make func(config) client, env map[string]string, f func(s *stage)) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &stage{t: t, net: memnet.New(), begun: time.Now()}

@@ -263,7 +263,7 @@ func grows(t *conformance.T, turn func(*conformance.Peer) conformance.Stamp) {
 		}
 	}
 	first, later := pauses[0]+pauses[1]+pauses[2], pauses[3]+pauses[4]+pauses[5]
-	if later <= first {
+	if later <= first*11/10 { // by a tenth: pauses that do not grow differ by the machine's noise
 		t.Fail(spec.C_ERR_09, why, "later pauses longer than "+first.String(), fmt.Sprintf("%v: %v together", pauses, later))
 		return
 	}
