@@ -72,9 +72,14 @@ func (l *link) sockets(side Side) []*socket {
 	return open
 }
 
-// collapse resets both connections and ends the link.
+// collapse resets both connections and ends the link. Neither gets a FIN first: a
+// lane that sees the one reset must not pass an ending on to the other.
 func (l *link) collapse() {
-	for _, s := range l.sockets(BothSides) {
+	both := l.sockets(BothSides)
+	for _, s := range both {
+		s.shut.Store(true)
+	}
+	for _, s := range both {
 		s.reset()
 	}
 	l.finish()

@@ -21,7 +21,7 @@ import (
 // TestInterruptWritesTheResultOfWhatRan sends SIGINT in the middle of a run.
 func TestInterruptWritesTheResultOfWhatRan(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "result.json")
-	cmd := process(t, asCommand, "--json", path)
+	cmd := process(t, asCommand, "--role", "server", "--json", path)
 	inTheMiddle(t, cmd, func() { cmd.Process.Signal(os.Interrupt) })
 	wantExit(t, cmd, exitInterrupted)
 	result := readResult(t, path)

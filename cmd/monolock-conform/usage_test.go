@@ -25,18 +25,24 @@ func TestMistakesAreUsageErrors(t *testing.T) {
 		{[]string{"--label-filter", "nobody"}, []string{"leave no scenario"}},
 		{[]string{"--server", "nowhere"}, []string{`--server "nowhere": HOST:PORT`}},
 		{[]string{"--server", "host:70700"}, []string{"port must be a number from 1 to 65535"}},
-		{[]string{"--server", "a:1", "--server-cmd", "x {listen}"}, []string{"two subjects"}},
+		{[]string{"--server", "a:1", "--server-cmd", "x {listen}"}, []string{"more than one subject"}},
 		{[]string{"--restart-cmd", "x"}, []string{"--restart-cmd goes with --server"}},
 		{[]string{"--server-cmd", "no-such-program {listen}"}, []string{`"no-such-program" was not found`}},
 		{[]string{"--server-cmd", "true"}, []string{"lacks {listen}"}},
 		{[]string{"--server-cmd", "true {lisen}"}, []string{"did you mean {listen}?"}},
 		{[]string{"--lease", "fast"}, []string{"--lease"}},
-		{[]string{"--lease", "1ms", "--jobs", "0"}, []string{"--lease 1ms", "--jobs 0"}},
+		{[]string{"--lease", "1ms", "--jobs", "-1"}, []string{"--lease 1ms", "--jobs -1"}},
+		{[]string{"--server", ""}, []string{"--server was given without a value"}},
+		{[]string{"--server-cmd", "", "--run", ""}, []string{"--server-cmd was given", "--run was given"}},
+		{[]string{"--json", "x.json"}, []string{"add --role"}},
+		{[]string{"--role", "sever"}, []string{"did you mean server?"}},
+		{[]string{"--client", "x", "--server", "a:1"}, []string{"--server and --client name more than one subject"}},
+		{[]string{"--repeat", "1001"}, []string{"from 1 to 1000"}},
 		{[]string{"--color", "alway"}, []string{"did you mean always?"}},
 		{[]string{"--format", "xml"}, []string{`--format "xml": one of text`}},
 		{[]string{"--lock-prefix", "\xff"}, []string{"valid UTF-8"}},
-		{[]string{"--json", filepath.Join(t.TempDir(), "no", "result.json")}, []string{"--json", "does the folder exist"}},
-		{[]string{"--json", t.TempDir()}, []string{"is a folder"}},
+		{[]string{"--role", "server", "--json", filepath.Join(t.TempDir(), "no", "result.json")}, []string{"--json", "does the folder exist"}},
+		{[]string{"--role", "server", "--json", t.TempDir()}, []string{"is a folder"}},
 		{[]string{"defect", "lifoo"}, []string{"did you mean lifo?"}},
 	} {
 		code, _, stderr := conform(row.args...)
@@ -52,7 +58,7 @@ func TestFullDiskIsFoundBeforeTheRun(t *testing.T) {
 	if matches, _ := filepath.Glob("/dev/full"); len(matches) == 0 {
 		t.Skip("this system has no /dev/full")
 	}
-	code, _, stderr := conform("--json", "/dev/full")
+	code, _, stderr := conform("--role", "server", "--json", "/dev/full")
 	if code != exitUsage {
 		t.Errorf("exit %d, want %d", code, exitUsage)
 	}
