@@ -75,9 +75,13 @@ func (l *link) sockets(side Side) []*socket {
 // collapse resets both connections and ends the link. Neither gets a FIN first: a
 // lane that sees the one reset must not pass an ending on to the other.
 func (l *link) collapse() {
+	l.mu.Lock()
+	l.aborted = l.aborted || !l.opened // a dial that is under way ends with a reset, too
+	l.mu.Unlock()
 	both := l.sockets(BothSides)
 	for _, s := range both {
 		s.shut.Store(true)
+		_ = s.SetLinger(0) // whoever closes it: a lane that ends meanwhile may be first
 	}
 	for _, s := range both {
 		s.reset()
