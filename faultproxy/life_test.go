@@ -10,6 +10,8 @@ import (
 func TestCloseResetsWaitsAndMayBeRepeated(t *testing.T) {
 	onBothPaths(t, func(r *rig) {
 		client, server := r.connect()
+		client.send("through") // a dial that is still under way would be given up, with a FIN
+		server.want("through")
 		r.add("partition")
 		held := r.client()
 		client.send("held")
