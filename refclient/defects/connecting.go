@@ -56,7 +56,8 @@ func connecting() []Defect {
 			ID:       "acquire-twice",
 			Sentence: "It sends its ACQUIRE twice.",
 			Must:     ids("C-ACQ-02"),
-			May:      ids("C-ACQ-05 C-ACQ-06 C-HB-01 C-HB-02 C-CAN-02"),
+			May: ids(`C-ACQ-05 C-ACQ-06 C-CAN-01 C-CAN-02 C-DBT-01 C-DBT-02 C-DBT-04 C-DBT-06 C-HB-01 C-HB-02 C-HB-08
+				C-HB-10 C-RD-01 C-RD-06 C-REL-01 C-REL-02 C-REL-04 C-REL-05 C-TO-04 C-TO-05 C-TO-06 C-TO-07`),
 			New: acquire(func(a *wire.Acquire, more *[]byte) {
 				*more = wire.Bytes(frame{Type: wire.TypeAcquire, Acquire: *a})
 			}),
@@ -65,7 +66,8 @@ func connecting() []Defect {
 			ID:       "acquire-as-heartbeat",
 			Sentence: "It repeats its ACQUIRE where it should heartbeat.",
 			Must:     ids("C-ACQ-02"),
-			May:      ids("C-ACQ-05 C-RD-01 C-HB-01 C-HB-02 C-TO-07 C-CAN-02"),
+			May: ids(`C-ACQ-05 C-ACQ-06 C-CAN-01 C-CAN-02 C-DBT-01 C-DBT-02 C-DBT-04 C-DBT-06 C-HB-01 C-HB-02 C-HB-08
+				C-HB-10 C-RD-01 C-RD-06 C-REL-01 C-REL-02 C-REL-04 C-REL-05 C-TO-04 C-TO-05 C-TO-06 C-TO-07`),
 			New: conns(each(func(nc net.Conn) net.Conn {
 				var first []byte
 				return &through{Conn: nc, write: func(p []byte) (int, error) {
@@ -83,7 +85,8 @@ func connecting() []Defect {
 			ID:       "padded-heartbeat",
 			Sentence: "Its heartbeat is a word of two bytes, 0x02 0x00.",
 			Must:     ids("C-ACQ-06"),
-			May:      ids("C-ACQ-02 C-ACQ-05 C-RD-01 C-RD-06 C-HB-01 C-HB-08 C-HB-10 C-TO-07 C-REL-02 C-CAN-02"),
+			May: ids(`C-ACQ-02 C-ACQ-05 C-CAN-01 C-CAN-02 C-DBT-01 C-DBT-02 C-DBT-04 C-DBT-06 C-HB-01 C-HB-02 C-HB-08
+				C-HB-10 C-RD-01 C-RD-06 C-REL-01 C-REL-02 C-REL-04 C-REL-05 C-TO-04 C-TO-05 C-TO-06 C-TO-07`),
 			New: conns(each(func(nc net.Conn) net.Conn {
 				return &through{Conn: nc, write: func(p []byte) (int, error) {
 					if len(p) == wire.HeartbeatSize {

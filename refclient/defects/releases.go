@@ -30,7 +30,8 @@ func releases() []Defect {
 			ID:       "release-by-a-message",
 			Sentence: "It sends a message of its own, 0x03, before it closes.",
 			Must:     ids("C-ACQ-06"),
-			May:      ids("C-TO-04 C-TO-05 C-TO-06 C-DBT-01 C-DBT-04 C-DBT-06 C-REL-02 C-REL-04 C-REL-05 C-CAN-01 C-CAN-02"),
+			May: ids(`C-ACQ-02 C-ACQ-05 C-CAN-01 C-CAN-02 C-DBT-01 C-DBT-02 C-DBT-04 C-DBT-06 C-HB-01 C-HB-02 C-HB-08
+				C-HB-10 C-RD-01 C-RD-06 C-REL-01 C-REL-02 C-REL-04 C-REL-05 C-TO-04 C-TO-05 C-TO-06 C-TO-07`),
 			New: conns(each(func(nc net.Conn) net.Conn {
 				return &through{Conn: nc, close: func() error {
 					_, _ = nc.Write([]byte{0x03})
