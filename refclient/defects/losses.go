@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"net"
+	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/monolock-dev/monolock-conform/conformance/wire"
@@ -82,27 +84,31 @@ func blindAfterGrants(r *changed) {
 // askingAgain wraps a connection on which an ERROR below 0x10, or instead of that
 // an end, before the grant is answered with another ACQUIRE.
 func askingAgain(nc net.Conn, atEnd bool) net.Conn {
-	var first []byte
+	var first atomic.Pointer[[]byte] // the ACQUIRE: written by one goroutine, asked again by another
+	again := func() {
+		if acquire := first.Load(); acquire != nil {
+			_, _ = nc.Write(*acquire)
+		}
+	}
 	granted := false
 	frames := wire.NewReader(nc)
 	rest := feeding(nc, func() ([]byte, error) {
 		b, err := nextFrame(frames, func(f frame) []byte {
 			granted = granted || f.Type == wire.TypeAcquired
 			if f.Type == wire.TypeError && !f.Code.IsClientError() && !granted && !atEnd {
-				_, _ = nc.Write(first)
+				again()
 				return nil
 			}
 			return wire.Bytes(f)
 		})
 		if err != nil && atEnd && !granted {
-			_, _ = nc.Write(first)
+			again()
 		}
 		return b, err
 	})
 	return &through{Conn: rest, write: func(p []byte) (int, error) {
-		if first == nil {
-			first = append(first, p...)
-		}
+		acquire := slices.Clone(p)
+		first.CompareAndSwap(nil, &acquire)
 		return nc.Write(p)
 	}}
 }
