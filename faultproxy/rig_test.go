@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"slices"
 	"sync"
 	"syscall"
 	"testing"
@@ -112,11 +113,17 @@ func (r *rig) must(l net.Listener, err error) net.Listener {
 	return l
 }
 
-// connect opens a connection through the proxy and returns both ends.
+// connect opens a connection through the proxy and returns both ends. It waits until
+// the proxy knows that its dial succeeded, which the kernel tells the server first.
 func (r *rig) connect() (client, server *end) {
 	r.Helper()
 	client = r.client()
-	return client, r.accept()
+	server = r.accept()
+	addr := client.LocalAddr().String()
+	r.eventually("the proxy's dial", func() bool {
+		return !slices.ContainsFunc(r.p.Connections(), func(c Connection) bool { return c.Client == addr && c.Upstream == "" })
+	})
+	return client, server
 }
 
 func (r *rig) client() *end {
