@@ -344,6 +344,13 @@ func (s *Session) held() bool {
 	return s.state == holding && !s.closed
 }
 
+// holds reports whether the session holds that lock, as far as the suite knows.
+func (s *Session) holds(lock string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.lock == lock && s.state == holding && !s.closed
+}
+
 // leaseMatters reports whether the session's lease is short enough that a server
 // without processor time for a while may let it run out with heartbeats unread.
 func (s *Session) leaseMatters() bool {
@@ -357,6 +364,9 @@ func (s *Session) leaseMatters() bool {
 func (s *Session) holdsUntil(at time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.lease == 0 || s.last.Before.IsZero() {
+		return true // nothing was asked yet, or the answer came before the write returned
+	}
 	silent := max(s.gap, at.Sub(s.last.Before))
-	return s.lease == 0 || silent+s.t.Noise() < s.lease-clockGrain
+	return silent+s.t.Noise() < s.lease-clockGrain
 }

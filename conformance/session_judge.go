@@ -60,14 +60,16 @@ func (s *Session) surprised(id spec.ID, why, expected string, a arrival) {
 	}
 }
 
-// mayBeFree reports whether a session of this scenario held that lock and let its
-// lease run out, or nearly so.
-func (t *T) mayBeFree(lock string) bool {
-	t.mu.Lock()
-	sessions := slices.Clone(t.sessions)
-	t.mu.Unlock()
+// mayBeFree reports whether another session of this scenario held the lock that s
+// asked for and let its lease run out, or nearly so.
+func (s *Session) mayBeFree() bool {
+	s.t.mu.Lock()
+	sessions := slices.Clone(s.t.sessions)
+	s.t.mu.Unlock()
 	now := time.Now()
-	return slices.ContainsFunc(sessions, func(s *Session) bool { return s.lock == lock && s.held() && !s.holdsUntil(now) })
+	return slices.ContainsFunc(sessions, func(other *Session) bool {
+		return other != s && other.holds(s.lock) && !other.holdsUntil(now)
+	})
 }
 
 // isGarbage reports whether a connection ended, for the suite, because of bytes

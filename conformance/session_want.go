@@ -137,7 +137,7 @@ func (s *Session) wantAnswer(id spec.ID, why, expected string, fits func(wire.Fr
 	case s.outside(a.frame):
 		s.t.Unsupported(id, "the server's ACL refuses a name that does not begin with the lock prefix, as this case needs it")
 		s.t.quit()
-	case a.frame.Type == wire.TypeAcquired && s.t.mayBeFree(s.lock):
+	case a.frame.Type == wire.TypeAcquired && s.mayBeFree():
 		s.t.Doubt(id, why, expected, s.who+": "+a.frame.String()+"; but the lease of the suite's own holder may have run out")
 	default:
 		s.judge(id, why, expected, a.frame.String(), a.event)

@@ -94,7 +94,7 @@ func framing() []Defect {
 			ID:       "a-read-is-a-message",
 			Sentence: "It takes what one read returns for whole messages, and hangs up on a cut one.",
 			Must:     ids("S-FRM-02"),
-			May:      ids("S-ACQ-11 S-HB-13 S-ROB-01 S-ROB-02"),
+			May:      ids("S-ACQ-11 S-HB-06 S-HB-13 S-ROB-01 S-ROB-02"),
 			New: conns(func() func(net.Conn) net.Conn {
 				return func(nc net.Conn) net.Conn { return chunks(nc, hangUpOnCut) }
 			}),

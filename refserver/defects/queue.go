@@ -148,7 +148,7 @@ func queue() []Defect {
 			ID:       "two-holders",
 			Sentence: "After ten grants of a lock it lets every second newcomer in that finds two waiting.",
 			Must:     ids("S-Q-10"),
-			May:      ids("S-Q-01 S-TOK-04"),
+			May:      ids("S-Q-01 S-TOK-02 S-TOK-04"),
 			New:      rules(twoHolders),
 		},
 		{
