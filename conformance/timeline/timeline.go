@@ -48,7 +48,13 @@ type Event struct {
 	Bytes []byte
 	Size  int
 	Note  string // in words; text of a subject is escaped by whoever shows it
+	// Ends are the addresses of the connection, in its Open event.
+	Ends Ends
 }
+
+// Ends are the two addresses of a connection, HOST:PORT: that of the suite's end
+// and that of the other. Either is "" where it is not known.
+type Ends struct{ Suite, Peer string }
 
 // KeptBytes is how much of one send or receipt the timeline keeps: an ACQUIRE
 // with the longest legal name, and some more.
