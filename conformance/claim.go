@@ -31,14 +31,6 @@ type said struct {
 	event int
 }
 
-// Hold is a time in which the client said that it held the lock. A zero To has
-// not come yet.
-type Hold struct {
-	Who      string
-	From, To time.Time
-	Token    uint64
-}
-
 // ClaimOption changes how the client is asked.
 type ClaimOption func(*subject.Claim)
 

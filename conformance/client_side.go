@@ -21,4 +21,5 @@ type clientSide struct {
 
 	claims []*Claim
 	peers  int
+	links  int // connections through proxies
 }

@@ -14,8 +14,11 @@ type Result struct {
 	// were first judged. Each requirement of Scenario.Judges is among them.
 	Judgements   []Judgement
 	Observations []Observation
-	// Events are those of the attempt that decided.
+	// Events, Claims, Bands and Limits are those of the attempt that decided.
 	Events      []timeline.Event
+	Claims      []Hold
+	Bands       []Band
+	Limits      []Limit
 	Attachments []Attachment
 	Attempts    int
 	Started     time.Time

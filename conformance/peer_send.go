@@ -35,7 +35,7 @@ func (p *Peer) Again() {
 // answer that is on its way is still sent.
 func (p *Peer) FallSilent() Confirmation {
 	p.AnswerAs(nil)
-	p.t.band("silence", time.Now())
+	p.t.band("silence", time.Now(), time.Time{})
 	p.t.Remark(p.who, "the server falls silent")
 	return p.Last()
 }

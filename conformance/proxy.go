@@ -14,7 +14,11 @@ type Proxy struct {
 	t    *T
 	addr string
 	*faultproxy.Proxy
+	disturbing []faultproxy.Rule // until healed
 }
+
+// bandOf names a rule that is in force at this proxy.
+func (p *Proxy) bandOf(r faultproxy.Rule) string { return r.String() + " at " + p.addr }
 
 // Proxy starts a proxy to a reference server on an address of its own.
 func (t *T) Proxy(upstream *Reference) *Proxy {
@@ -25,7 +29,7 @@ func (t *T) Proxy(upstream *Reference) *Proxy {
 	p := faultproxy.New(faultproxy.Config{
 		Seed:   t.Rand.Uint64(),
 		Dial:   func(ctx context.Context) (faultproxy.Conn, error) { return t.dialServer(ctx, upstream.Addr()) },
-		Frames: true,
+		Frames: true, Record: newRecorder(t, l.Addr().String()).record,
 	})
 	t.onHangUp(func() { p.Close() })
 	t.workers.Add(1)
@@ -41,7 +45,10 @@ func (p *Proxy) Addr() string { return p.addr }
 
 // Disturb adds a rule and notes it on the timeline.
 func (p *Proxy) Disturb(r faultproxy.Rule) {
-	p.t.tl.Add(time.Now(), timeline.Event{Who: "proxy", By: timeline.Suite, What: timeline.Fault, Note: p.addr + ": " + r.String()})
+	now := time.Now()
+	p.t.tl.Add(now, timeline.Event{Who: "proxy", By: timeline.Suite, What: timeline.Fault, Note: p.addr + ": " + r.String()})
+	p.t.band(p.bandOf(r), now, time.Time{})
+	p.disturbing = append(p.disturbing, r)
 	if _, err := p.Add(r); err != nil {
 		panic(fmt.Sprintf("the rule %v: %v", r, err))
 	}
@@ -49,6 +56,11 @@ func (p *Proxy) Disturb(r faultproxy.Rule) {
 
 // Restore heals everything and notes it.
 func (p *Proxy) Restore() {
-	p.t.tl.Add(time.Now(), timeline.Event{Who: "proxy", By: timeline.Suite, What: timeline.Fault, Note: p.addr + ": healed"})
+	now := time.Now()
+	p.t.tl.Add(now, timeline.Event{Who: "proxy", By: timeline.Suite, What: timeline.Fault, Note: p.addr + ": healed"})
+	for _, r := range p.disturbing {
+		p.t.bandEnds(p.bandOf(r), now)
+	}
+	p.disturbing = nil
 	p.Heal()
 }

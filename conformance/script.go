@@ -121,7 +121,7 @@ func (t *T) newPeer(conn subject.Conn, at time.Time) *Peer {
 	t.attempt.peers++
 	p.who = fmt.Sprintf("conn-%d", t.attempt.peers)
 	t.mu.Unlock()
-	p.openEvent = t.tl.Add(at, timeline.Event{Who: p.who, By: timeline.Subject, What: timeline.Open})
+	p.openEvent = t.tl.Add(at, timeline.Event{Who: p.who, By: timeline.Subject, What: timeline.Open, Ends: endsOf(conn)})
 	t.onHangUp(func() { p.conn.Close() })
 	t.background(p.read)
 	return p

@@ -159,8 +159,13 @@ func (t *T) adopt(conn subject.Conn) *Session {
 	s.restarter = t.disturbed
 	t.sessions = append(t.sessions, s)
 	t.mu.Unlock()
-	t.tl.Add(time.Now(), timeline.Event{Who: s.who, By: timeline.Suite, What: timeline.Open})
+	t.tl.Add(time.Now(), timeline.Event{Who: s.who, By: timeline.Suite, What: timeline.Open, Ends: endsOf(conn)})
 	return s
+}
+
+// endsOf are the addresses of a connection.
+func endsOf(conn net.Conn) timeline.Ends {
+	return timeline.Ends{Suite: conn.LocalAddr().String(), Peer: conn.RemoteAddr().String()}
 }
 
 func (s *Session) startReading() {

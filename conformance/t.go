@@ -59,18 +59,6 @@ type attempt struct {
 	disturbed bool
 }
 
-// Band is a time in which something was in force, such as a silence.
-type Band struct {
-	What     string
-	From, To time.Time // a zero To lasts to the end
-}
-
-// Limit is an instant by which something had to happen.
-type Limit struct {
-	What string
-	At   time.Time
-}
-
 // Attachment is evidence beside the timeline, such as the picture of a history.
 type Attachment struct {
 	Name string // a file name without folder
@@ -103,20 +91,6 @@ func (a *attempt) onHangUp(end func()) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.ends = append(a.ends, end)
-}
-
-// band notes that something is in force from an instant on.
-func (a *attempt) band(what string, from time.Time) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.bands = append(a.bands, Band{What: what, From: from})
-}
-
-// limit notes an instant that a judgement is about.
-func (a *attempt) limit(what string, at time.Time) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.limits = append(a.limits, Limit{What: what, At: at})
 }
 
 // Remark puts words on the timeline.

@@ -39,7 +39,8 @@ type Event struct {
 	Offset int64
 	Bytes  []byte
 	Frame  *wire.Frame
-	Ending string // "fin" or "rst", of Received and Released
+	Ending string // "fin" or "rst", of Received, Released and Severed
+	Side   Side   // of Severed
 
 	Rule ID     // the rule that acted, was added or was removed
 	Note string // in words: an address, an error, the delay that was drawn

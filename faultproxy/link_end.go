@@ -19,11 +19,11 @@ func (l *link) sever(side Side, withFIN bool, by ID) {
 	}
 	l.mu.Unlock()
 
-	note := "reset of " + side.String()
+	e := Event{What: Severed, Rule: by, Side: side, Ending: byRST.String(), Note: "reset of " + side.String()}
 	if withFIN {
-		note = "cut of " + side.String()
+		e.Ending, e.Note = byFIN.String(), "cut of "+side.String()
 	}
-	l.record(Event{What: Severed, Rule: by, Note: note})
+	l.record(e)
 	if !opened {
 		l.endAll(BothSides, withFIN)
 		l.finish()

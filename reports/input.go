@@ -27,6 +27,10 @@ type Input struct {
 	Selected  []conformance.Scenario
 	Started   time.Time
 
+	// Traces are the packet captures, by the scenario's ID: paths as the result
+	// is to name them.
+	Traces map[string]string
+
 	// Excluded are the scenarios of the subject's role that the user left out.
 	Excluded []conformance.Scenario
 }

@@ -69,6 +69,8 @@ func newScenario(result conformance.Result, in Input) Scenario {
 		entry.Requirements = append(entry.Requirements, newJudgement(j, in.Outcome.Ended != nil))
 	}
 	entry.Timeline = newTimeline(result)
+	entry.Claims, entry.Bands, entry.Limits = newClaims(result), newBands(result), newLimits(result)
+	entry.Trace = in.Traces[result.Scenario.ID]
 	return entry
 }
 

@@ -29,10 +29,12 @@ const (
 // Side says who did it.
 type Side string
 
-// The two sides of every connection.
+// The two sides of every connection to the subject; behind the suite's proxy there
+// is the reference server in the subject's place.
 const (
-	Suite   Side = "suite"
-	Subject Side = "subject"
+	Suite     Side = "suite"
+	Subject   Side = "subject"
+	Reference Side = "reference server"
 )
 
 // Event is one thing that happened.
