@@ -172,7 +172,7 @@ func (r *runner) one(ctx context.Context, i int) Result {
 	}
 	r.observe.started(s)
 	result := r.try(ctx, s)
-	if settled(result.Verdict) || usesOwnServer(s, r.target) || r.plan.Regardless || r.target.Client != nil {
+	if result.Verdict.Settled() || usesOwnServer(s, r.target) || r.plan.Regardless || r.target.Client != nil {
 		return r.told(result)
 	}
 	if gone := r.world.check(ctx, r.params.LockPrefix+r.params.Nonce+shortHash(s.ID)+"/alive", lastEnd(result)); gone != nil {
@@ -188,9 +188,6 @@ func (r *runner) told(result Result) Result {
 	}
 	return result
 }
-
-// settled reports whether a verdict accuses nobody.
-func settled(v Verdict) bool { return v == Pass || v == Observed || v == Unsupported }
 
 func usesOwnServer(s Scenario, target Target) bool {
 	return slices.Contains(s.Needs, spec.FeatureControl) && target.Launcher != nil
@@ -246,7 +243,7 @@ func lastEnd(r Result) time.Time {
 // inRound is what one round says of a requirement. A monitor that found nothing
 // is silent, so a round that accuses nobody passes what it did not speak of.
 func inRound(r Result, id spec.ID) Verdict {
-	if v := find(r, id); v != "" || !settled(r.Verdict) {
+	if v := find(r, id); v != "" || !r.Verdict.Settled() {
 		return v
 	}
 	return Pass

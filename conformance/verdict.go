@@ -26,6 +26,9 @@ var precedence = []Verdict{
 	Fail, UnexpectedPass, Error, Flaky, Inconclusive, KnownFail, Warn, Unsupported, Excluded, Observed, Pass,
 }
 
+// Settled reports whether what was run accuses nobody.
+func (v Verdict) Settled() bool { return v == Pass || v == Observed || v == Unsupported }
+
 // Verdicts returns all verdicts, the one that weighs most first.
 func Verdicts() []Verdict { return slices.Clone(precedence) }
 

@@ -91,7 +91,7 @@ func expire(t *conformance.T, s *conformance.Session, c history.Claim, start tim
 	}
 	t.PauseUntil(expiry.By)
 	s.Close()
-	return c.Ended(s.Last().Before.Add(lease).Sub(start))
+	return c.Ended(expiry.NotBefore.Sub(start))
 }
 
 // loadPatience is how long a turn may take: every client before could be a silent
