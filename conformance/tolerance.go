@@ -32,6 +32,10 @@ const (
 	// they travel as segments of their own and are read apart.
 	pieceGap = 15 * time.Millisecond
 
+	// LineTime is how long after it was written a line of an adapter may be read,
+	// beyond what the suite measures of itself: the adapter's own scheduling.
+	LineTime = 30 * time.Millisecond
+
 	// resultTime is how long a result may take: the contract's 5 s after the end
 	// of the work, and some for a slow start.
 	resultTime = 8 * time.Second

@@ -141,9 +141,6 @@ func letGo(claim *conformance.Claim, until time.Time) {
 // judgeOverlap wants no two holds of different claims at one time, and returns how
 // many there were. The picture of a history with an overlap is kept.
 func judgeOverlap(t *conformance.T, lock string, claims []*conformance.Claim) int {
-	// pipes is how much later than it happened one adapter's line may be read than
-	// another's, beyond what the suite measures of itself.
-	const pipes = 30 * time.Millisecond
 	var holds []conformance.Hold
 	for _, c := range claims {
 		holds = append(holds, c.Holds()...)
@@ -155,7 +152,7 @@ func judgeOverlap(t *conformance.T, lock string, claims []*conformance.Claim) in
 			if earlier.To.IsZero() {
 				overlap = time.Since(later.From)
 			}
-			if earlier.Who == later.Who || overlap <= pipes+t.Noise() {
+			if earlier.Who == later.Who || overlap <= conformance.LineTime+t.Noise() {
 				continue
 			}
 			t.Attach("history.html", picture(lock, holds))

@@ -210,7 +210,7 @@ func judgeRevocation(t *conformance.T, claim *conformance.Claim, last conformanc
 		t.Fail(id, why, "the stop signal reaches the work", fmt.Sprintf("result %s without a stop signal", e.Outcome))
 	case e.At.Before(w.NotBefore):
 		t.Fail(spec.C_TO_07, "a claim is not given up while late answers may still come", "not before "+ms(w.NotBefore.Sub(w.From)), story(at+", too early"))
-	case e.At.After(serverEnds.Add(t.Noise())):
+	case e.At.After(serverEnds.Add(t.Noise() + conformance.LineTime)):
 		t.FailAll(why, "the stop signal by 0.8 lease", story(at+", too late")+fmt.Sprintf("; for %s two could have held the lock", ms(e.At.Sub(serverEnds))), id, spec.C_TO_02)
 	case e.At.After(w.By):
 		t.JudgeLate(id, why, "the stop signal by 0.8 lease", story(at+", late, though before the server's lease ended"), e.At, w)
