@@ -2,16 +2,12 @@ package client
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strconv"
-	"sync"
 	"testing"
 
 	"github.com/monolock-dev/monolock-conform/conformance"
-	"github.com/monolock-dev/monolock-conform/conformance/spec"
 	"github.com/monolock-dev/monolock-conform/conformance/subject"
 	"github.com/monolock-dev/monolock-conform/conformance/virtual"
 	"github.com/monolock-dev/monolock-conform/refclient/adapter"
@@ -28,44 +24,23 @@ func TestEveryDefectFailsItsRequirements(t *testing.T) {
 		}
 		t.Run(d.ID, func(t *testing.T) {
 			t.Parallel()
-			seen := failuresOf(t, d)
-			for _, id := range d.Must {
-				if seen[spec.ID(id)] == "" {
-					t.Errorf("%s (%s) must fail %s, and did not", d.ID, d.Sentence, id)
-				}
-			}
-			for id, where := range seen {
-				if !slices.Contains(d.Must, string(id)) && !slices.Contains(d.May, string(id)) {
-					t.Errorf("%s (%s) fails %s, which it does not list: %s", d.ID, d.Sentence, id, where)
-				}
-			}
+			virtual.Prove(t, listed(d), All(), func(t *testing.T, s conformance.Scenario) conformance.Result {
+				return virtual.Client(t, s, matrixParams(), func(dial virtual.Dial) subject.Client { return wrongClient(d, dial) })
+			})
 		})
 	}
 }
 
-// failuresOf returns each requirement that fails against a defect, with one place
-// where it did. A SHOULD that does not hold counts.
-func failuresOf(t *testing.T, d defects.Defect) map[spec.ID]string {
-	var mu sync.Mutex
-	seen := map[spec.ID]string{}
-	t.Run("scenarios", func(t *testing.T) {
-		for _, s := range All() {
-			t.Run(s.ID, func(t *testing.T) {
-				result := virtual.Client(t, s, matrixParams(), func(dial virtual.Dial) subject.Client { return wrongClient(d, dial) })
-				mu.Lock()
-				defer mu.Unlock()
-				for _, j := range result.Judgements {
-					switch j.Verdict {
-					case conformance.Fail, conformance.Warn:
-						seen[j.ID] = fmt.Sprintf("%s: %s: %s: expected %s; %s", s.ID, j.Case, j.Sentence, j.Expected, j.Actual)
-					case conformance.Error:
-						t.Errorf("%s is an error, which only a broken suite or adapter should be: %s", j.ID, j.Actual)
-					}
-				}
-			})
-		}
-	})
-	return seen
+func TestEveryRequirementHasADefect(t *testing.T) {
+	var all []virtual.Defect
+	for _, d := range defects.All() {
+		all = append(all, listed(d))
+	}
+	virtual.ProveAll(t, all, All())
+}
+
+func listed(d defects.Defect) virtual.Defect {
+	return virtual.Defect{ID: d.ID, Sentence: d.Sentence, Must: d.Must, May: d.May}
 }
 
 // wrongClient is a defect's adapter as a goroutine.
@@ -74,27 +49,6 @@ func wrongClient(d defects.Defect, dial virtual.Dial) subject.Client {
 		env := adapter.Env{Getenv: getenv, Stdin: stdin, Stdout: stdout, Stderr: stderr, Dial: dial}
 		return adapter.Run(ctx, env, d.New)
 	}}
-}
-
-// TestEveryRequirementHasADefect: a requirement that no defect fails proves nothing
-// when it passes.
-func TestEveryRequirementHasADefect(t *testing.T) {
-	broken := map[string]bool{}
-	for _, d := range defects.All() {
-		for _, id := range d.Must {
-			broken[id] = true
-			if _, known := spec.Get(spec.ID(id)); !known {
-				t.Errorf("%s lists %s, which is no requirement", d.ID, id)
-			}
-		}
-	}
-	for _, s := range All() {
-		for _, id := range s.Judges {
-			if r, _ := spec.Get(id); r.Level != spec.LevelObserve && !broken[string(id)] {
-				t.Errorf("no defect fails %s: %s", id, r.Sentence)
-			}
-		}
-	}
 }
 
 // matrixParams are the defaults; MONOLOCK_CONFORM_SEED chooses another seed, to see
