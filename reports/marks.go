@@ -46,4 +46,6 @@ func newLimits(result conformance.Result) []Limit {
 }
 
 // micro is an instant on the clock of the scenario's timeline.
-func micro(result conformance.Result, at time.Time) int64 { return at.Sub(result.Started).Microseconds() }
+func micro(result conformance.Result, at time.Time) int64 {
+	return at.Sub(result.Started).Microseconds()
+}
