@@ -28,7 +28,7 @@ func escaped(text, allowed string) string {
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		switch {
-		case r == utf8.RuneError && size == 1:
+		case r == utf8.RuneError && size == 1, r == '[' && marksCommand(text[:i]):
 			fmt.Fprintf(&out, `\x%02x`, text[i])
 		case strings.ContainsRune(allowed, r) || unicode.IsGraphic(r):
 			out.WriteString(text[i : i+size])
@@ -39,6 +39,12 @@ func escaped(text, allowed string) string {
 		i += size
 	}
 	return out.String()
+}
+
+// marksCommand reports whether a bracket behind before would make a command that a
+// CI host obeys anywhere in a line: ##[...], ##vso[...], ##teamcity[...].
+func marksCommand(before string) bool {
+	return strings.HasSuffix(strings.TrimRight(before, "abcdefghijklmnopqrstuvwxyz"), "##")
 }
 
 // cut shortens text to about limit bytes, at a character's border, and says so.

@@ -10,9 +10,6 @@ import (
 // detail says in one line what a verdict rests on: what was seen first, or the
 // longest time that was judged and passed.
 func detail(v conformance.Verdict, all []said) string {
-	if v == conformance.Excluded {
-		return "left out of this run"
-	}
 	if v == conformance.Pass {
 		return longest(all)
 	}
@@ -20,11 +17,17 @@ func detail(v conformance.Verdict, all []said) string {
 		if s.Verdict != v {
 			continue
 		}
+		if v == conformance.Excluded && s.Actual == "" {
+			continue
+		}
 		name, rest := splitCase(s.Expected)
 		if name != "" && rest != "" {
 			return oneLine(caseText(name) + ": " + s.Actual)
 		}
 		return oneLine(s.Actual)
+	}
+	if v == conformance.Excluded {
+		return "left out of this run"
 	}
 	return ""
 }

@@ -100,18 +100,15 @@ func (p *page) withoutEvidence(findings []finding) {
 }
 
 func (p *page) finding(r Result, f finding) {
-	requirement, known := spec.Get(f.ID)
-	if !known {
-		requirement.Sentence = "a requirement that this suite's catalogue does not hold"
-	}
-	label := strings.ToUpper(strings.ReplaceAll(string(f.Verdict), "-", " "))
-	head := p.paint(styleOf(f.Verdict), label) + "  " + p.paint(bold, cleanLine(string(f.ID))) + " (" + cleanLine(string(f.Level)) + ")"
+	requirement, _ := spec.Get(f.ID)
+	head := p.paint(styleOf(f.Verdict), label(f.Verdict)) + "  " + p.paint(bold, cleanLine(string(f.ID))) + " (" + cleanLine(string(f.Level)) + ")"
 	p.line("%s", head)
-	p.wrapped("  ", requirement.Sentence, 2)
+	p.wrapped("  ", sentenceOf(f.ID), 2)
 	p.field("source", sources(requirement))
-	full := min(len(f.places), shownInFull)
-	if f.Verdict == conformance.KnownFail {
-		full = 0
+	p.field("known", f.reason())
+	full, listed := min(len(f.places), shownInFull), "also"
+	if f.Verdict == conformance.KnownFail || f.Verdict == conformance.UnexpectedPass {
+		full, listed = 0, "in" // no news, and nothing to see
 	}
 	for i, at := range f.places {
 		if i < full && !at.consequence() {
@@ -121,8 +118,23 @@ func (p *page) finding(r Result, f finding) {
 		if i == full && full > 0 {
 			p.line("")
 		}
-		p.also(at, f.Verdict)
+		p.listed(listed, at, f.Verdict)
 	}
+}
+
+// reason is why the baseline lists the requirement, or "".
+func (f finding) reason() string {
+	for _, at := range f.places {
+		if reason := at.knownReason(); reason != "" {
+			return reason
+		}
+	}
+	return ""
+}
+
+// label is a verdict as it stands before a finding.
+func label(v conformance.Verdict) string {
+	return strings.ToUpper(strings.ReplaceAll(string(v), "-", " "))
 }
 
 // sources lists the pages that state a requirement.
@@ -134,8 +146,8 @@ func sources(requirement spec.Requirement) string {
 	return strings.Join(names, "; ")
 }
 
-// also lists a place on one line. Summed is the requirement's verdict.
-func (p *page) also(at place, summed conformance.Verdict) {
+// listed lists a place on one line. Summed is the requirement's verdict.
+func (p *page) listed(name string, at place, summed conformance.Verdict) {
 	text := cleanLine(at.scenario.ID)
 	if at.Verdict != summed {
 		text += ", " + string(at.Verdict)
@@ -143,7 +155,7 @@ func (p *page) also(at place, summed conformance.Verdict) {
 	if seen := oneLine(at.Actual); seen != "" {
 		text += ": " + seen
 	}
-	p.field("also", text)
+	p.field(name, text)
 }
 
 // place shows one scenario's evidence. Summed is the requirement's verdict.

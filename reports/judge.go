@@ -107,12 +107,13 @@ func conclude(requirements []Requirement) Conclusion {
 	return Conformant
 }
 
-// isComplete reports whether all scenarios of the role had their say.
+// isComplete reports whether all scenarios of the role had their say, and no
+// requirement is hidden behind a known failure.
 func isComplete(r Result) bool {
 	for _, s := range r.Scenarios {
 		if s.Verdict == conformance.Excluded {
 			return false
 		}
 	}
-	return len(r.Scenarios) > 0 && r.EndedEarly() == ""
+	return len(r.Scenarios) > 0 && r.EndedEarly() == "" && r.Counts[conformance.Excluded] == 0
 }

@@ -3,7 +3,6 @@ package reports
 import (
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/monolock-dev/monolock-conform/conformance"
@@ -37,8 +36,7 @@ func worstOf(r conformance.Result) (Judgement, bool) {
 
 // findingLine tells of a scenario that did not pass.
 func findingLine(scenario string, j Judgement, color bool) string {
-	label := painted(color, styleOf(j.Verdict), strings.ToUpper(strings.ReplaceAll(string(j.Verdict), "-", " ")))
-	text := label + " " + cleanLine(scenario)
+	text := painted(color, styleOf(j.Verdict), label(j.Verdict)) + " " + cleanLine(scenario)
 	if j.ID != "" {
 		text += " (" + cleanLine(string(j.ID)) + ")"
 	}

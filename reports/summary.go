@@ -34,7 +34,7 @@ var columns = []conformance.Verdict{
 // summary writes how many requirements of each topic have which verdict. Verdicts
 // that do not occur have no column.
 func (p *page) summary(r Result) {
-	used := slices.DeleteFunc(slices.Clone(columns), func(v conformance.Verdict) bool { return r.Counts[v] == 0 })
+	used := usedColumns(r)
 	if len(used) == 0 {
 		return
 	}
@@ -52,6 +52,11 @@ func (p *page) summary(r Result) {
 	p.line("")
 }
 
+// usedColumns are the columns of verdicts that occur.
+func usedColumns(r Result) []conformance.Verdict {
+	return slices.DeleteFunc(slices.Clone(columns), func(v conformance.Verdict) bool { return r.Counts[v] == 0 })
+}
+
 type topicRow struct {
 	title  string
 	counts map[conformance.Verdict]int
@@ -60,21 +65,13 @@ type topicRow struct {
 // topicRows are the topics of the result's requirements in the catalogue's order,
 // and the longest title's width.
 func topicRows(r Result) (rows []topicRow, width int) {
-	index := map[string]int{}
-	for _, q := range r.Requirements {
-		requirement, known := spec.Get(q.ID)
-		title := requirement.Topic.Title
-		if !known {
-			title = "other"
+	for _, group := range byTopic(r) {
+		row := topicRow{group.Title, map[conformance.Verdict]int{}}
+		for _, q := range group.requirements {
+			row.counts[q.Verdict]++
 		}
-		at, seen := index[title]
-		if !seen {
-			at = len(rows)
-			index[title] = at
-			rows = append(rows, topicRow{title, map[conformance.Verdict]int{}})
-			width = max(width, len(title))
-		}
-		rows[at].counts[q.Verdict]++
+		rows = append(rows, row)
+		width = max(width, len(group.Title))
 	}
 	return rows, width
 }
