@@ -117,7 +117,6 @@ func TestWhatABaselineMakesOfVerdicts(t *testing.T) {
 	}
 }
 
-
 // someFail is one requirement that fails in four scenarios and holds in one.
 func someFail() Input {
 	in := manyFailures()
