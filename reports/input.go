@@ -107,18 +107,10 @@ func newObservations(o *conformance.Outcome) []Observation {
 	}
 	for _, result := range o.Results {
 		for _, seen := range result.Observations {
-			fact := Observation{ID: seen.ID, Key: cleanLine(seen.Key), Value: cleanLine(seen.Value)}
-			if !slices.Contains(observations, fact) {
-				observations = append(observations, fact)
-			}
+			observations = append(observations, Observation{ID: seen.ID, Key: cleanLine(seen.Key), Value: cleanLine(seen.Value)})
 		}
 	}
-	position := map[spec.ID]int{}
-	for i, r := range spec.All() {
-		position[r.ID] = i
-	}
-	slices.SortStableFunc(observations, func(a, b Observation) int { return position[a.ID] - position[b.ID] })
-	return observations
+	return distinct(observations)
 }
 
 // milliseconds has three decimals.

@@ -45,6 +45,39 @@ func howArgs(args []string) []string {
 	return kept
 }
 
+// withoutFlag leaves out a flag that takes a value.
+func withoutFlag(args []string, flag string) []string {
+	kept := []string{}
+	for i := 0; i < len(args); i++ {
+		name, inline := flagName(args[i])
+		if name != flag {
+			kept = append(kept, args[i])
+			continue
+		}
+		if !inline {
+			i++
+		}
+	}
+	return kept
+}
+
+// flagValues are the values that a flag was given.
+func flagValues(args []string, flag string) []string {
+	var values []string
+	for i, arg := range args {
+		name, inline := flagName(arg)
+		switch {
+		case name != flag:
+		case inline:
+			_, value, _ := strings.Cut(arg, "=")
+			values = append(values, value)
+		case i+1 < len(args):
+			values = append(values, args[i+1])
+		}
+	}
+	return values
+}
+
 // flagName takes a flag apart: "--run=x" is "run", with its value inside. It is ""
 // for any other word.
 func flagName(arg string) (name string, inline bool) {
