@@ -91,7 +91,7 @@ func (p *page) withoutEvidence(findings []finding) {
 			continue
 		}
 		at := f.places[0]
-		p.line("  %-9s %s (%s): %s: %s", cleanLine(string(f.ID)), f.Verdict, cleanLine(string(f.Level)), cleanLine(at.scenario.ID), oneLine(at.Actual))
+		p.line("  %-9s %s (%s): %s: %s", cleanLine(string(f.ID)), cleanLine(string(f.Verdict)), cleanLine(string(f.Level)), cleanLine(at.scenario.ID), oneLine(at.Actual))
 	}
 	if len(bare) > 0 {
 		p.wrapped("  ", noScenario+": "+strings.Join(bare, ", "), 2)
@@ -134,7 +134,7 @@ func (f finding) reason() string {
 
 // label is a verdict as it stands before a finding.
 func label(v conformance.Verdict) string {
-	return strings.ToUpper(strings.ReplaceAll(string(v), "-", " "))
+	return cleanLine(strings.ToUpper(strings.ReplaceAll(string(v), "-", " ")))
 }
 
 // sources lists the pages that state a requirement.
