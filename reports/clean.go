@@ -23,6 +23,10 @@ func cleanLine(text string) string { return cut(escaped(text, ""), lineBytes) }
 // cleanBlock is cleanLine for a text of several lines: line ends stay.
 func cleanBlock(text string) string { return cut(escaped(text, "\n"), blockBytes) }
 
+// CleanLine is what every text from outside goes through before a terminal or a
+// file sees it as a line.
+func CleanLine(text string) string { return cleanLine(text) }
+
 func escaped(text, allowed string) string {
 	var out strings.Builder
 	for i := 0; i < len(text); {
