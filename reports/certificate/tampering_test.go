@@ -1,0 +1,552 @@
+package certificate_test
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/monolock-dev/monolock-conform/conformance"
+	"github.com/monolock-dev/monolock-conform/conformance/spec"
+	"github.com/monolock-dev/monolock-conform/reports"
+	"github.com/monolock-dev/monolock-conform/reports/certificate"
+	"github.com/monolock-dev/monolock-conform/reports/certificate/certificatetest"
+)
+
+// tampering is one way to forge a certificate, and the words that tell it.
+type tampering struct {
+	name  string
+	forge func(f *forgery)
+	says  []string
+	// unreadable: it is no certificate at all any more.
+	unreadable bool
+}
+
+// under changes files beneath a signature that stays.
+var under = []tampering{
+	{name: "an edited result", says: []string{"run-1/result.json is not what was signed: its SHA-256 is"},
+		forge: func(f *forgery) { f.replace(resultName(1), `"jobs": 8`, `"jobs": 9`) }},
+	{name: "an edited report", says: []string{"run-2/report.html is not what was signed"},
+		forge: func(f *forgery) { f.write("run-2/report.html", []byte("all is well")) }},
+	{name: "an edited badge", says: []string{"badge.svg is not what was signed"},
+		forge: func(f *forgery) { f.write("badge.svg", []byte("<svg>gold</svg>")) }},
+	{name: "a result that is missing", says: []string{"run-3/result.json is missing"},
+		forge: func(f *forgery) { os.Remove(filepath.Join(f.dir, resultName(3))) }},
+	{name: "two results swapped", says: []string{"run-1/result.json is not what was signed", "run-2/result.json is not what was signed"},
+		forge: func(f *forgery) {
+			one, two := f.read(resultName(1)), f.read(resultName(2))
+			f.write(resultName(1), two)
+			f.write(resultName(2), one)
+		}},
+	{name: "a changed statement", says: []string{"the signature of SHA256:", "was changed after signing"},
+		forge: func(f *forgery) { f.payload("monolock-x", "monolock-y") }},
+	{name: "no signature", says: []string{"it carries no signature"},
+		forge: func(f *forgery) { f.envelope(func(e object) { e["signatures"] = []any{} }) }},
+	{name: "a signature over another payload", says: []string{"the signature is of another one"},
+		forge: func(f *forgery) {
+			other := forge(f.t, certificatetest.Good(spec.RoleClient))
+			var signatures any
+			other.envelope(func(e object) { signatures = e["signatures"] })
+			f.write(certificate.KeyFile, other.read(certificate.KeyFile))
+			f.envelope(func(e object) { e["signatures"] = signatures })
+		}},
+	{name: "a wrong payload type", says: []string{`the payload's type is "text/plain"`}, unreadable: true,
+		forge: func(f *forgery) { f.envelope(func(e object) { e["payloadType"] = "text/plain" }) }},
+	{name: "a payload that is no base64", says: []string{"no base64"}, unreadable: true,
+		forge: func(f *forgery) { f.envelope(func(e object) { e["payload"] = "%" }) }},
+	{name: "another key in the folder", says: []string{"it is signed by another key (SHA256:"},
+		forge: func(f *forgery) {
+			f.write(certificate.KeyFile, certificate.EncodePublic(f.own.Public().(ed25519.PublicKey)))
+		}},
+	{name: "no key in the folder", says: []string{"the key that signed is not known: key.pub is missing"},
+		forge: func(f *forgery) { os.Remove(filepath.Join(f.dir, certificate.KeyFile)) }},
+	{name: "an envelope that is cut off", says: []string{"certificate.json is no JSON, or cut off"}, unreadable: true,
+		forge: func(f *forgery) {
+			f.write(certificate.EnvelopeFile, f.read(certificate.EnvelopeFile)[:100])
+		}},
+	{name: "another file in the envelope's place", says: []string{`the payload's type is ""`}, unreadable: true,
+		forge: func(f *forgery) { f.write(certificate.EnvelopeFile, f.read(resultName(1))) }},
+	{name: "a result that is cut off", says: []string{"run-1/result.json: the result is cut off"}, unreadable: true,
+		forge: func(f *forgery) { f.write(resultName(1), f.read(resultName(1))[:5000]) }},
+}
+
+func TestTamperingUnderASignatureIsFound(t *testing.T) {
+	for _, row := range under {
+		t.Run(row.name, func(t *testing.T) {
+			f := forge(t, certificatetest.Good(spec.RoleServer))
+			row.forge(f)
+			wantFaults(t, verify(t, f.dir, nil), row)
+		})
+	}
+}
+
+// resigned are forgeries whose digests fit and which the forger signed with a key
+// of his own, so that the folder agrees with itself.
+var resigned = []tampering{
+	{name: "a verdict changed in a requirement", says: []string{"requirement S-Q-02 says pass, and its judgements say fail"},
+		forge: func(f *forgery) {
+			f.results(func(_ int, r *reports.Result) {
+				accuse(r, spec.S_Q_02, conformance.Fail)
+				reports.Judge(r)
+				requirement(r, spec.S_Q_02).Verdict = conformance.Pass
+				r.Result = reports.Conformant
+			})
+		}},
+	{name: "a verdict changed in a judgement", says: []string{"the scenario server/", "says fail, and its judgements say pass"},
+		forge: func(f *forgery) {
+			f.results(func(_ int, r *reports.Result) { scenarioOn(r, spec.S_Q_02).Verdict = conformance.Fail })
+		}},
+	{name: "a judgement that its timeline denies", says: []string{`says pass, and its timeline shows "S-Q-02 fail: it holds"`},
+		forge: func(f *forgery) {
+			f.results(func(_ int, r *reports.Result) {
+				s := scenarioOn(r, spec.S_Q_02)
+				s.Timeline = append(s.Timeline, reports.Event{Who: "verdict", What: "event", Frame: "S-Q-02 fail: it holds"})
+			})
+		}},
+	{name: "a dropped scenario", says: []string{"run-1/result.json: it lacks 1 scenario of the suite: server/", "run-3/result.json: it lacks 1 scenario"},
+		forge: func(f *forgery) {
+			f.results(func(_ int, r *reports.Result) {
+				r.Scenarios = r.Scenarios[1:]
+				reports.Judge(r)
+			})
+		}},
+	{name: "an invented scenario", says: []string{"it has 1 scenario that the suite does not know: server/queue/easy"},
+		forge: func(f *forgery) {
+			f.results(func(_ int, r *reports.Result) {
+				easy := r.Scenarios[0]
+				easy.ID = "server/queue/easy"
+				r.Scenarios = append(r.Scenarios, easy)
+				reports.Judge(r)
+			})
+		}},
+	{name: "a scenario twice", says: []string{"occurs twice"},
+		forge: func(f *forgery) {
+			f.results(func(_ int, r *reports.Result) { r.Scenarios = append(r.Scenarios, r.Scenarios[0]) })
+		}},
+	{name: "a dropped judgement", says: []string{"judges S-", "and the result says nothing of it"},
+		forge: func(f *forgery) {
+			f.results(func(_ int, r *reports.Result) {
+				for i := range r.Scenarios {
+					if s := &r.Scenarios[i]; len(s.Requirements) > 1 {
+						s.Requirements = s.Requirements[1:]
+						break
+					}
+				}
+				reports.Judge(r)
+			})
+		}},
+	{name: "a dropped requirement", says: []string{"it lacks 1 requirement of the catalogue: S-Q-02"},
+		forge: func(f *forgery) {
+			f.results(func(_ int, r *reports.Result) {
+				r.Requirements = slices.DeleteFunc(r.Requirements, func(q reports.Requirement) bool { return q.ID == spec.S_Q_02 })
+			})
+			f.statement(func(s object) { drop(s.in("predicate"), "passedTests", "S-Q-02") })
+		}},
+	{name: "a level changed in a requirement", says: []string{"requirement S-Q-02 is a MUST, and not a SHOULD"},
+		forge: func(f *forgery) {
+			f.results(func(_ int, r *reports.Result) { requirement(r, spec.S_Q_02).Level = spec.LevelShould })
+		}},
+	{name: "a detail changed", says: []string{`requirement S-Q-02 says "at most 1 ns"`},
+		forge: func(f *forgery) {
+			f.results(func(_ int, r *reports.Result) { requirement(r, spec.S_Q_02).Detail = "at most 1 ns" })
+		}},
+	{name: "a scenario that never ran", says: []string{"says pass, and it was never tried"},
+		forge: func(f *forgery) {
+			f.results(func(_ int, r *reports.Result) { scenarioOn(r, spec.S_Q_02).Attempts = 0 })
+		}},
+	{name: "a scenario in which nothing happened", says: []string{"says pass, and nothing happened in it"},
+		forge: func(f *forgery) {
+			f.results(func(_ int, r *reports.Result) { scenarioOn(r, spec.S_Q_02).Timeline = nil })
+		}},
+	{name: "a known failure", says: []string{"it has known failures (S-Q-02), and a baseline never certifies"},
+		forge: func(f *forgery) {
+			f.results(func(_ int, r *reports.Result) {
+				accuse(r, spec.S_Q_02, conformance.KnownFail)
+				reports.Judge(r)
+			})
+		}},
+	{name: "a hidden known failure", says: []string{"requirement S-Q-02 says pass, and its judgements say known-fail"},
+		forge: func(f *forgery) {
+			f.results(func(_ int, r *reports.Result) { accuse(r, spec.S_Q_02, conformance.KnownFail) })
+		}},
+	{name: "a MUST that was not decided", says: []string{"its result is undecided: inconclusive S-Q-02"},
+		forge: func(f *forgery) {
+			f.results(func(_ int, r *reports.Result) {
+				accuse(r, spec.S_Q_02, conformance.Inconclusive)
+				reports.Judge(r)
+			})
+		}},
+	{name: "a MUST said to be unsupported", says: []string{"core needs every MUST without a feature, and 1 was not shown to hold: S-Q-02 unsupported"},
+		forge: func(f *forgery) {
+			f.results(func(_ int, r *reports.Result) {
+				accuse(r, spec.S_Q_02, conformance.Unsupported)
+				reports.Judge(r)
+			})
+		}},
+	{name: "a filter", says: []string{"it was filtered by --skip server/queue/*", "1 scenario was left out"},
+		forge: func(f *forgery) {
+			f.results(func(n int, r *reports.Result) {
+				if n != 2 {
+					return
+				}
+				r.Filters.Skip = []string{"server/queue/*"}
+				s := scenarioOn(r, spec.S_Q_02)
+				s.Verdict, s.Attempts, s.Timeline = conformance.Excluded, 0, nil
+				for i := range s.Requirements {
+					s.Requirements[i].Verdict = conformance.Excluded
+				}
+				reports.Judge(r)
+			})
+		}},
+	{name: "a hidden filter", says: []string{"it was filtered by --skip (in its command line)", "it lacks 1 scenario"},
+		forge: func(f *forgery) {
+			f.results(func(_ int, r *reports.Result) {
+				r.Run.Args = append(r.Run.Args, "--skip", r.Scenarios[0].ID)
+				r.Scenarios = r.Scenarios[1:]
+				reports.Judge(r)
+			})
+		}},
+	{name: "a baseline", says: []string{"it was filtered by --baseline (in its command line)"},
+		forge: func(f *forgery) {
+			f.results(func(_ int, r *reports.Result) { r.Run.Args = append(r.Run.Args, "--baseline=known.txt") })
+		}},
+	{name: "another lease", says: []string{"its lease was 60000 ms, and a certificate is made at 500 ms"},
+		forge: func(f *forgery) {
+			f.results(func(_ int, r *reports.Result) { r.Run.LeaseMS = 60000 })
+		}},
+	{name: "counts that are wrong", says: []string{"its counts of verdicts are not those of its judgements"},
+		forge: func(f *forgery) {
+			f.results(func(_ int, r *reports.Result) { r.Counts[conformance.Pass]++ })
+		}},
+	{name: "complete where it is not", says: []string{"it says complete: false, and it is true"},
+		forge: func(f *forgery) { f.results(func(_ int, r *reports.Result) { r.Complete = false }) }},
+	{name: "the same seed thrice", says: []string{"runs 1 and 2 have the same seed 7", "runs 2 and 3 have the same seed 7"},
+		forge: func(f *forgery) { f.results(func(_ int, r *reports.Result) { r.Run.Seed = 7 }) }},
+	{name: "one run thrice", says: []string{"runs 1 and 3 agree in every time, to the microsecond"},
+		forge: func(f *forgery) {
+			first := f.read(resultName(1))
+			for n := 2; n <= certificate.Runs; n++ {
+				f.write(resultName(n), first)
+				f.result(n, func(r *reports.Result) { r.Run.Seed = uint64(n) })
+			}
+			f.statement(func(object) {})
+		}},
+	{name: "only two runs", says: []string{"a certificate rests on 3 runs; this one says 2 and names 2 results"},
+		forge: func(f *forgery) {
+			f.statement(func(s object) {
+				s["subject"] = s["subject"].([]any)[:2]
+				s.note("runs")["runs"] = 2
+			})
+		}},
+	{name: "one result named twice", says: []string{"it names run-1/result.json twice"},
+		forge: func(f *forgery) {
+			f.statement(func(s object) { s["subject"].([]any)[1] = s["subject"].([]any)[0] })
+		}},
+	{name: "a level that was not earned", says: []string{`it claims the level "tls", and the results do not earn it`},
+		forge: func(f *forgery) {
+			f.statement(func(s object) { s.note("certificate")["levels"] = []string{"core", "tls"} })
+		}},
+	{name: "a level left out", says: []string{`the results earn the level "core", and it does not claim it`},
+		forge: func(f *forgery) {
+			f.statement(func(s object) { s.note("certificate")["levels"] = []string{} })
+		}},
+	{name: "a feature that was declined", says: []string{"the certificate's declined features: it says []"},
+		forge: func(f *forgery) {
+			f.statement(func(s object) { s.note("certificate")["declined"] = []string{} })
+		}},
+	{name: "a feature said to be offered", says: []string{"by what it offers it declines"},
+		forge: func(f *forgery) {
+			f.results(func(_ int, r *reports.Result) { r.Features.Offered = append(r.Features.Offered, spec.FeatureControl) })
+		}},
+	{name: "requirements that did not pass listed as passed", says: []string{"the certificate's passed requirements: it says [S-TLS-01]"},
+		forge: func(f *forgery) {
+			f.statement(func(s object) { s.in("predicate")["passedTests"] = []string{"S-TLS-01"} })
+		}},
+	{name: "a failed requirement", says: []string{"it lists requirements that failed (S-Q-02), and certifies nevertheless"},
+		forge: func(f *forgery) {
+			f.statement(func(s object) { s.in("predicate")["failedTests"] = []string{"S-Q-02"} })
+		}},
+	{name: "another predicate's result", says: []string{"the certificate's result: it says WARNED, and the results say PASSED"},
+		forge: func(f *forgery) { f.statement(func(s object) { s.in("predicate")["result"] = "WARNED" }) }},
+	{name: "another statement type", says: []string{`the statement's type is "https://in-toto.io/Statement/v0.1"`}, unreadable: true,
+		forge: func(f *forgery) {
+			f.statement(func(s object) { s["_type"] = "https://in-toto.io/Statement/v0.1" })
+		}},
+	{name: "another predicate type", says: []string{`the predicate's type is "https://slsa.dev/provenance/v1"`}, unreadable: true,
+		forge: func(f *forgery) {
+			f.statement(func(s object) { s["predicateType"] = "https://slsa.dev/provenance/v1" })
+		}},
+	{name: "a newer certificate", says: []string{`schema "monolock-conform/certificate/2" is newer than this suite`, "use a newer monolock-conform"}, unreadable: true,
+		forge: func(f *forgery) {
+			f.statement(func(s object) { s.note("certificate")["schema"] = "monolock-conform/certificate/2" })
+		}},
+	{name: "a newer result", says: []string{`run-2/result.json: the result's schema "monolock-conform/result/2" is newer`}, unreadable: true,
+		forge: func(f *forgery) {
+			f.replace(resultName(2), "monolock-conform/result/1", "monolock-conform/result/2")
+			f.statement(func(object) {})
+		}},
+	{name: "another catalogue under the suite's name", says: []string{"its catalogue is sha256:00", "it was changed, or another build made it"},
+		forge: func(f *forgery) {
+			hash := strings.Repeat("00", 32)
+			f.results(func(_ int, r *reports.Result) { r.Suite.Catalogue = "sha256:" + hash })
+			f.statement(func(s object) {
+				for _, d := range s.in("predicate")["configuration"].([]any) {
+					if d := object(d.(map[string]any)); d["name"] == "catalogue" {
+						d.in("digest")["sha256"] = hash
+					}
+				}
+			})
+		}},
+	{name: "a catalogue that never was", says: []string{"the catalogue's version is 0, and there was none before 1"},
+		forge: func(f *forgery) {
+			f.results(func(_ int, r *reports.Result) { r.Suite.CatalogueVersion = 0 })
+			f.statement(func(s object) { s.note("catalogue")["version"] = 0 })
+		}},
+	{name: "a newer catalogue", says: []string{"it was made by version 99 of the catalogue", "use a newer monolock-conform"}, unreadable: true,
+		forge: func(f *forgery) {
+			f.results(func(_ int, r *reports.Result) { r.Suite.CatalogueVersion = 99 })
+			f.statement(func(s object) { s.note("catalogue")["version"] = 99 })
+		}},
+	{name: "results of several suites", says: []string{"run-3/result.json was made by another suite", "suites are not mixed"}, unreadable: true,
+		forge: func(f *forgery) {
+			f.results(func(n int, r *reports.Result) {
+				if n == 3 {
+					r.Suite.Commit = "def"
+				}
+			})
+		}},
+	{name: "a result of another subject", says: []string{"runs 1 and 2 differ in target (127.0.0.1:7070, 127.0.0.1:9), and all must be of one subject"},
+		forge: func(f *forgery) {
+			f.results(func(n int, r *reports.Result) {
+				if n == 2 {
+					r.Subject.Target = "127.0.0.1:9"
+				}
+			})
+		}},
+	{name: "no name", says: []string{`the name "" is empty`},
+		forge: func(f *forgery) { f.statement(func(s object) { s.note("certificate")["name"] = "" }) }},
+	{name: "an address that is none of the web", says: []string{`the url "javascript:alert(1)" is no http or https address`},
+		forge: func(f *forgery) {
+			f.statement(func(s object) {
+				s.note("certificate")["url"], s.in("predicate")["url"] = "javascript:alert(1)", "javascript:alert(1)"
+			})
+		}},
+	{name: "two addresses", says: []string{"it names two addresses"},
+		forge: func(f *forgery) {
+			f.statement(func(s object) { s.in("predicate")["url"] = "https://elsewhere.example" })
+		}},
+	{name: "a date to come", says: []string{"it was issued on 2099-01-01T00:00:00Z, which is still to come"},
+		forge: func(f *forgery) {
+			f.statement(func(s object) { s.note("certificate")["issued"] = "2099-01-01T00:00:00Z" })
+		}},
+	{name: "issued before it was tested", says: []string{"before its last run ended"},
+		forge: func(f *forgery) {
+			f.statement(func(s object) { s.note("certificate")["issued"] = "2026-01-01T00:00:00Z" })
+		}},
+	{name: "old runs under a new date", says: []string{"long before the certificate was issued"},
+		forge: func(f *forgery) {
+			f.statement(func(s object) { s.note("certificate")["issued"] = "2026-03-02T12:30:00Z" })
+		}},
+	{name: "runs at one time", says: []string{"before the one before it ended"},
+		forge: func(f *forgery) {
+			f.results(func(_ int, r *reports.Result) { r.Run.Started = "2026-03-01T12:00:00Z" })
+		}},
+	{name: "a date that is none", says: []string{`the start "yesterday" is no date`},
+		forge: func(f *forgery) { f.results(func(_ int, r *reports.Result) { r.Run.Started = "yesterday" }) }},
+	{name: "a path out of the folder", says: []string{`"../result.json" is no name of a file in the certificate's folder`},
+		forge: func(f *forgery) {
+			f.statement(func(s object) { s.subject(1)["name"] = "../result.json" })
+		}},
+	{name: "a path from the root", says: []string{`"/etc/passwd" is no name of a file`},
+		forge: func(f *forgery) {
+			f.statement(func(s object) { s.note("certificate").in("files")["/etc/passwd"] = "00" })
+		}},
+	{name: "a link out of the folder", says: []string{"run-1/result.json cannot be read: path escapes"},
+		forge: func(f *forgery) {
+			outside := filepath.Join(f.t.TempDir(), "result.json")
+			path := filepath.Join(f.dir, resultName(1))
+			if err := os.WriteFile(outside, f.read(resultName(1)), 0o644); err != nil {
+				f.t.Fatal(err)
+			}
+			if err := os.Remove(path); err != nil {
+				f.t.Fatal(err)
+			}
+			if err := os.Symlink(outside, path); err != nil {
+				f.t.Skipf("this system has no links: %v", err)
+			}
+		}},
+	{name: "a field twice", says: []string{`run-1/result.json has the field "Result" twice`},
+		forge: func(f *forgery) {
+			f.replace(resultName(1), `"result": "conformant"`, `"result": "not-conformant", "Result": "conformant"`)
+			f.statement(func(object) {})
+		}},
+}
+
+func TestForgeriesWithAnOwnKeyAreFound(t *testing.T) {
+	for _, row := range resigned {
+		t.Run(row.name, func(t *testing.T) {
+			f := forge(t, certificatetest.Good(spec.RoleServer))
+			row.forge(f)
+			found := verify(t, f.dir, nil)
+			wantFaults(t, found, row)
+			if strings.Contains(says(found), "signature") {
+				t.Errorf("the forger's signature should fit:\n%s", says(found))
+			}
+		})
+	}
+}
+
+// TestAForgerIsFoundByHisKey signs what is otherwise whole.
+func TestAForgerIsFoundByHisKey(t *testing.T) {
+	f := forge(t, certificatetest.Good(spec.RoleServer))
+	f.statement(func(object) {})
+	wantFaults(t, verify(t, f.dir, f.key.Public().(ed25519.PublicKey)), tampering{says: []string{"it is signed by a foreign key, SHA256:"}})
+	if found := verify(t, f.dir, nil); !found.Holds() || found.Trusted {
+		t.Errorf("without a key the folder only agrees with itself: %s, trusted %v", says(found), found.Trusted)
+	}
+}
+
+// TestAResultOfAnotherClientIsFound: a client says who it is.
+func TestAResultOfAnotherClientIsFound(t *testing.T) {
+	f := forge(t, certificatetest.Good(spec.RoleClient))
+	f.results(func(_ int, r *reports.Result) { r.Subject.Name, r.Subject.Version = "another", "9.9" })
+	wantFaults(t, verify(t, f.dir, nil), tampering{says: []string{
+		`the adapter says that it tests "another", and the certificate would name "monolock-x"`, `its version is "9.9"`,
+	}})
+}
+
+// TestAllThatIsWrongIsSaid: a reader mends, or refuses, at once.
+func TestAllThatIsWrongIsSaid(t *testing.T) {
+	f := forge(t, certificatetest.Good(spec.RoleServer))
+	f.result(1, func(r *reports.Result) { requirement(r, spec.S_Q_02).Verdict = conformance.Warn })
+	os.Remove(filepath.Join(f.dir, resultName(2)))
+	f.payload("monolock-x", "monolock-y")
+	wantFaults(t, verify(t, f.dir, nil), tampering{says: []string{"signature", "run-1/result.json is not what was signed", "requirement S-Q-02", "run-2/result.json is missing"}})
+}
+
+// TestAnOlderCatalogueIsSaid: it is no tampering.
+func TestAnOlderCatalogueIsSaid(t *testing.T) {
+	f := forge(t, certificatetest.Good(spec.RoleServer))
+	later := certificatetest.Suite()
+	later.Version, later.CatalogueVersion, later.Catalogue = "2.0.0", spec.CatalogueVersion+1, "sha256:later"
+	found, err := certificate.Verify(f.dir, later, nil, certificatetest.Now)
+	if err != nil || !found.Holds() || !strings.Contains(strings.Join(found.Notes, "\n"), "it was made by an older catalogue, version 1, and this suite has version 2") {
+		t.Errorf("%v: %s %q", err, says(found), found.Notes)
+	}
+	f.results(func(_ int, r *reports.Result) { accuse(r, spec.S_Q_02, conformance.Warn) })
+	found, _ = certificate.Verify(f.dir, later, nil, certificatetest.Now)
+	wantFaults(t, found, tampering{says: []string{"requirement S-Q-02 says pass, and its judgements say warn"}})
+}
+
+// TestAnotherSuiteOfTheSameCatalogueIsSaid: texts are mended between versions, and
+// scenarios come.
+func TestAnotherSuiteOfTheSameCatalogueIsSaid(t *testing.T) {
+	f := forge(t, certificatetest.Good(spec.RoleServer))
+	next := certificatetest.Suite()
+	next.Version, next.Catalogue = "1.3.0", "sha256:mended"
+	next.Scenarios = func(role spec.Role) []conformance.Scenario {
+		all := certificatetest.Suite().Scenarios(role)
+		return append(all, conformance.Scenario{ID: "server/queue/new", Judges: []spec.ID{spec.S_Q_02}})
+	}
+	found, err := certificate.Verify(f.dir, next, nil, certificatetest.Now)
+	if err != nil || !found.Holds() || len(found.Notes) != 2 {
+		t.Errorf("%v: %s %q", err, says(found), found.Notes)
+	}
+}
+
+// TestReportsThatWereNotPassedOnAreForgiven: they follow from the results.
+func TestReportsThatWereNotPassedOnAreForgiven(t *testing.T) {
+	f := forge(t, certificatetest.Good(spec.RoleServer))
+	os.Remove(filepath.Join(f.dir, "run-1", "report.html"))
+	found := verify(t, f.dir, nil)
+	if !found.Holds() || !slices.Equal(found.Notes, []string{"run-1/report.html is missing; it follows from the results"}) {
+		t.Errorf("%s %q", says(found), found.Notes)
+	}
+}
+
+// TestNothingOfACertificateIsRawInWords feeds controls where text is expected.
+func TestNothingOfACertificateIsRawInWords(t *testing.T) {
+	f := forge(t, certificatetest.Good(spec.RoleServer))
+	f.statement(func(s object) { s.note("certificate")["name"] = "a\x1b[31m\nforged" })
+	if text := says(verify(t, f.dir, nil)); strings.ContainsAny(text, "\x1b") || strings.Contains(text, "\nforged") {
+		t.Errorf("raw: %q", text)
+	}
+}
+
+// TestTheSameOrderGivesTheSameBytes: nothing of it is random but the key.
+func TestTheSameOrderGivesTheSameBytes(t *testing.T) {
+	order := certificatetest.Order(certificatetest.Good(spec.RoleClient))
+	first, err := certificate.Seal(order)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 5 {
+		again, err := certificate.Seal(order)
+		if err != nil || !reflect.DeepEqual(again, first) {
+			t.Fatalf("sealed again: other bytes, %v", err)
+		}
+	}
+	if bytes.Contains(first[len(first)-1].Data, []byte("PRIVATE")) {
+		t.Error("the private key is in the envelope")
+	}
+}
+
+func wantFaults(t *testing.T, f certificate.Finding, row tampering) {
+	t.Helper()
+	text := says(f)
+	for _, want := range row.says {
+		if !strings.Contains(text, want) {
+			t.Errorf("nothing says %q:\n%s", want, text)
+		}
+	}
+	if f.Holds() || f.Unreadable() != row.unreadable {
+		t.Errorf("holds %v, unreadable %v; want unreadable %v:\n%s", f.Holds(), f.Unreadable(), row.unreadable, text)
+	}
+}
+
+func says(f certificate.Finding) string {
+	var all []string
+	for _, fault := range f.Faults {
+		all = append(all, fault.Says)
+	}
+	return strings.Join(all, "\n")
+}
+
+// accuse makes one scenario say v of a requirement, and nothing else.
+func accuse(r *reports.Result, id spec.ID, v conformance.Verdict) {
+	s := scenarioOn(r, id)
+	s.Verdict = conformance.Verdict("")
+	for i := range s.Requirements {
+		j := &s.Requirements[i]
+		if j.ID == id {
+			j.Verdict = v
+		}
+		s.Verdict = conformance.Worst(s.Verdict, j.Verdict)
+	}
+}
+
+func scenarioOn(r *reports.Result, id spec.ID) *reports.Scenario {
+	for i := range r.Scenarios {
+		if slices.ContainsFunc(r.Scenarios[i].Requirements, func(j reports.Judgement) bool { return j.ID == id }) {
+			return &r.Scenarios[i]
+		}
+	}
+	panic("no scenario judges " + id)
+}
+
+func requirement(r *reports.Result, id spec.ID) *reports.Requirement {
+	for i := range r.Requirements {
+		if r.Requirements[i].ID == id {
+			return &r.Requirements[i]
+		}
+	}
+	panic("no requirement " + id)
+}
+
+func drop(o object, key, value string) {
+	o[key] = slices.DeleteFunc(o[key].([]any), func(v any) bool { return v == value })
+}
