@@ -1,0 +1,112 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/monolock-dev/monolock-conform/conformance"
+	"github.com/monolock-dev/monolock-conform/reports"
+	"github.com/monolock-dev/monolock-conform/reports/certificate"
+)
+
+// outFolder is where certify writes.
+type outFolder string
+
+// newOutFolder makes the folder, or takes an empty one, or one of an attempt that
+// did not certify, which is cleared. A certificate is never overwritten, and
+// nothing goes that certify did not write.
+func newOutFolder(dir string) (outFolder, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return "", err
+	}
+	for _, entry := range entries {
+		switch {
+		case entry.Name() == certificate.EnvelopeFile:
+			return "", fmt.Errorf("%s holds a certificate already: name another folder, one for each version", dir)
+		case !ofAnAttempt(dir, entry.Name()):
+			return "", fmt.Errorf("%s holds %q, which certify did not write: name an empty folder", dir, entry.Name())
+		}
+	}
+	for _, entry := range entries {
+		if err := os.RemoveAll(filepath.Join(dir, entry.Name())); err != nil {
+			return "", err
+		}
+	}
+	return outFolder(dir), roomIn(dir)
+}
+
+// ofAnAttempt reports whether certify wrote the entry of a folder.
+func ofAnAttempt(dir, name string) bool {
+	for n := range certificate.Runs {
+		if name == certificate.RunFolder(n+1) {
+			_, err := os.Stat(filepath.Join(dir, name, "result.json"))
+			return err == nil
+		}
+	}
+	return name == certificate.BadgeFile || name == certificate.KeyFile
+}
+
+// roomIn tries whether the folder takes files, before the runs and not after them.
+func roomIn(dir string) error {
+	file, err := os.CreateTemp(dir, ".room-*")
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(make([]byte, reservedBytes))
+	return errors.Join(err, file.Close(), os.Remove(file.Name()))
+}
+
+// keep writes what there is of a run, certified or not, and the pictures of its
+// scenarios.
+func (o outFolder) keep(n int, r reports.Result, outcome *conformance.Outcome) error {
+	files, err := certificate.RunFiles(n, r)
+	if err != nil {
+		return err
+	}
+	if outcome != nil {
+		for _, result := range outcome.Results {
+			for _, a := range result.Attachments {
+				name := strings.ReplaceAll(result.Scenario.ID, "/", "-") + "-" + a.Name
+				files = append(files, certificate.File{Name: certificate.RunFolder(n) + "/" + name, Data: a.Data})
+			}
+		}
+	}
+	for _, file := range files {
+		if err := o.write(file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes a whole file or none.
+func (o outFolder) write(file certificate.File) error {
+	path := filepath.Join(string(o), filepath.FromSlash(file.Name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return writeWhole(path, file.Data)
+}
+
+// writeWhole writes beside the path and renames.
+func writeWhole(path string, data []byte) error {
+	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return err
+	}
+	_, err = temp.Write(data)
+	if err = errors.Join(err, temp.Chmod(0o644), temp.Close()); err == nil {
+		err = os.Rename(temp.Name(), path)
+	}
+	if err != nil {
+		os.Remove(temp.Name())
+	}
+	return err
+}
