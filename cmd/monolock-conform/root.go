@@ -46,7 +46,7 @@ func newRoot(c console) *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(newList(c), newExplain(c), newVersion(c), newProxy(c), newDefect(c))
-	root.AddCommand(newCertify(c), newVerify(c))
+	root.AddCommand(newCertify(c), newVerify(c), newClients(c))
 	return root
 }
 

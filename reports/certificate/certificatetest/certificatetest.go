@@ -5,6 +5,7 @@ package certificatetest
 import (
 	"crypto/ed25519"
 	"crypto/rand"
+	"crypto/sha256"
 	"os"
 	"path/filepath"
 	"slices"
@@ -147,4 +148,10 @@ func Write(t testing.TB, dir string, o certificate.Order) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// Key is a key that follows from a name.
+func Key(name string) ed25519.PrivateKey {
+	seed := sha256.Sum256([]byte(name))
+	return ed25519.NewKeyFromSeed(seed[:])
 }
