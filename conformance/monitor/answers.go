@@ -3,76 +3,80 @@ package monitor
 import (
 	"fmt"
 
+	"github.com/monolock-dev/monolock-conform/conformance/spec"
 	"github.com/monolock-dev/monolock-conform/conformance/timeline"
 	"github.com/monolock-dev/monolock-conform/conformance/wire"
 )
 
+// surplus counts the answers of one session. It speaks when the session is over:
+// bytes whose meaning the timeline does not tell make all of it opaque, whenever
+// they come.
+type surplus struct {
+	owed     int
+	waiting  bool
+	opaque   bool
+	examined int
+	found    bool // the first answer too many; none is counted behind it
+	first    Violation
+}
+
 // oneAnswerAMessage: beyond one answer to each ACQUIRE and HEARTBEAT, the only
 // frames are the promotion and ERROR (S-HB-03). It finds frames too many;
 // an answer that is missing shows only to whoever waited for it.
-func oneAnswerAMessage(sessions []session, f *Finding) {
-	for _, s := range sessions {
-		if !s.opaque {
-			countAnswers(s, f)
+func oneAnswerAMessage(s *session, e *timeline.Event, _ *Finding) {
+	a := &s.surplus
+	a.opaque = a.opaque || e.What == timeline.Send && e.Frame == nil && e.Note != Piece
+	switch {
+	case a.opaque || a.found:
+	case sent(e, wire.TypeAcquire), sent(e, wire.TypeHeartbeat):
+		a.owed++
+	case received(e, wire.TypeAcquired) && a.waiting:
+		a.waiting = false
+		a.examined++
+	case received(e, wire.TypeWaiting), received(e, wire.TypeAcquired):
+		a.waiting = a.waiting || e.Frame.Type == wire.TypeWaiting
+		a.examined++
+		if a.owed--; a.owed < 0 {
+			a.found = true
+			a.first = violationOf(e, "one answer to each message, and else only a promotion or an ERROR",
+				fmt.Sprintf("%s received %v, which answers nothing", s.who, *e.Frame))
 		}
 	}
 }
 
-func countAnswers(s session, f *Finding) {
-	owed, waiting := 0, false
-	for _, e := range s.events {
-		switch {
-		case sent(e, wire.TypeAcquire), sent(e, wire.TypeHeartbeat):
-			owed++
-		case received(e, wire.TypeAcquired) && waiting:
-			waiting = false
-			f.Examined++
-		case received(e, wire.TypeWaiting), received(e, wire.TypeAcquired):
-			waiting = waiting || e.Frame.Type == wire.TypeWaiting
-			f.Examined++
-			if owed--; owed < 0 {
-				f.violated(e, "one answer to each message, and else only a promotion or an ERROR",
-					fmt.Sprintf("%s received %v, which answers nothing", s.who, *e.Frame))
-				return
-			}
-		}
+// settle adds what was counted to the finding that it belongs to.
+func (a *surplus) settle(s *session, f *Finding) {
+	if f.ID != spec.S_HB_03 || a.opaque {
+		return
+	}
+	f.Examined += a.examined
+	if a.found {
+		s.add(f, a.first)
 	}
 }
 
 // neverBackToWaiting: ACQUIRED never goes back to WAITING (S-Q-07).
-func neverBackToWaiting(sessions []session, f *Finding) {
-	for _, s := range sessions {
-		granted := false
-		for _, e := range s.events {
-			switch {
-			case received(e, wire.TypeAcquired):
-				granted = true
-				f.Examined++
-			case granted && received(e, wire.TypeWaiting):
-				f.violated(e, "a session that is ACQUIRED stays so until it ends",
-					s.who+" received WAITING after ACQUIRED")
-			}
-		}
+func neverBackToWaiting(s *session, e *timeline.Event, f *Finding) {
+	switch {
+	case received(e, wire.TypeAcquired):
+		s.granted = true
+		f.Examined++
+	case s.granted && received(e, wire.TypeWaiting):
+		s.violated(f, e, "a session that is ACQUIRED stays so until it ends", s.who+" received WAITING after ACQUIRED")
 	}
 }
 
 // oneTokenASession: each ACQUIRED of a session has the same token (S-TOK-01).
-func oneTokenASession(sessions []session, f *Finding) {
-	for _, s := range sessions {
-		var first *timeline.Event
-		for _, e := range s.events {
-			if !received(e, wire.TypeAcquired) {
-				continue
-			}
-			if first == nil {
-				first = &e
-				continue
-			}
-			f.Examined++
-			if e.Frame.Token != first.Frame.Token {
-				f.violated(e, fmt.Sprintf("token %d, as granted", first.Frame.Token),
-					fmt.Sprintf("%s then received token %d", s.who, e.Frame.Token))
-			}
+func oneTokenASession(s *session, e *timeline.Event, f *Finding) {
+	switch {
+	case !received(e, wire.TypeAcquired):
+	case !s.tokenKnown:
+		s.tokenKnown, s.token = true, e.Frame.Token
+	default:
+		f.Examined++
+		if e.Frame.Token != s.token {
+			s.violated(f, e, fmt.Sprintf("token %d, as granted", s.token),
+				fmt.Sprintf("%s then received token %d", s.who, e.Frame.Token))
 		}
 	}
 }

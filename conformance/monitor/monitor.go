@@ -1,12 +1,14 @@
-// Package monitor holds the passive checks: pure functions that read any
-// timeline, of any scenario, and say what held and what did not. A monitor
-// stimulates nothing and waits for nothing. What it cannot know from the
-// timeline it leaves alone.
+// Package monitor holds the passive checks: steps over the events of any
+// timeline, of any scenario, or of a capture that somebody made in production.
+// They say what held and what did not. A monitor stimulates nothing and waits
+// for nothing. What it cannot know from the events it leaves alone.
 //
 // Monitors judge the subject's side only.
 package monitor
 
 import (
+	"time"
+
 	"github.com/monolock-dev/monolock-conform/conformance/spec"
 	"github.com/monolock-dev/monolock-conform/conformance/timeline"
 )
@@ -18,48 +20,44 @@ type Finding struct {
 	// violated: the timeline had nothing to check.
 	Examined   int
 	Violations []Violation
+	// Doubts are what may contradict the requirement and cannot be proved.
+	Doubts []Violation
+	// MoreViolations and MoreDoubts count those that were not kept.
+	MoreViolations, MoreDoubts int
 }
 
 // Violation is one place where the timeline contradicts the requirement.
 type Violation struct {
 	Expected, Actual string
 	Event            int // Seq of the event that shows it
+	Who              string
+	At               time.Duration
 }
 
-// Held reports whether something was examined and nothing violated.
-func (f Finding) Held() bool { return f.Examined > 0 && len(f.Violations) == 0 }
-
-// check is one monitor of a server's side.
-type check struct {
-	id  spec.ID
-	run func([]session, *Finding)
+// Held reports whether something was examined and nothing violated or in doubt.
+func (f Finding) Held() bool {
+	return f.Examined > 0 && len(f.Violations) == 0 && len(f.Doubts) == 0
 }
 
-// serverChecks are all of them, in the order of the catalogue.
-var serverChecks = []check{
-	{spec.S_FRM_04, onlyWholeFrames},
-	{spec.S_FRM_05, reasonsAreUTF8},
-	{spec.S_ACQ_21, nothingAfterError},
-	{spec.S_HB_03, oneAnswerAMessage},
-	{spec.S_Q_07, neverBackToWaiting},
-	{spec.S_TOK_01, oneTokenASession},
-	{spec.S_TOK_02, tokensGrowOnOneLock},
-	{spec.S_TOK_03, tokensGrowOverLocks},
-	{spec.S_TOK_04, tokensAreUnique},
-}
+// Violated counts all violations, those not kept included.
+func (f Finding) Violated() int { return len(f.Violations) + f.MoreViolations }
+
+// Doubted counts all doubts, those not kept included.
+func (f Finding) Doubted() int { return len(f.Doubts) + f.MoreDoubts }
 
 // Server runs every monitor of a server's side over events and returns one
 // finding each, in the order of the catalogue.
-func Server(events []timeline.Event) []Finding {
-	sessions := split(events)
-	findings := make([]Finding, len(serverChecks))
-	for i, c := range serverChecks {
-		findings[i].ID = c.id
-		c.run(sessions, &findings[i])
-	}
-	return findings
-}
+func Server(events []timeline.Event) []Finding { return whole(spec.RoleServer, events) }
 
-func (f *Finding) violated(e timeline.Event, expected, actual string) {
-	f.Violations = append(f.Violations, Violation{Expected: expected, Actual: actual, Event: e.Seq})
+// Client runs every monitor of a client's side, seen from the server's end of its
+// connections, over events and returns one finding each, in the order of the
+// catalogue.
+func Client(events []timeline.Event) []Finding { return whole(spec.RoleClient, events) }
+
+func whole(role spec.Role, events []timeline.Event) []Finding {
+	w := New(role)
+	for i := range events {
+		w.Step(&events[i])
+	}
+	return w.Findings()
 }

@@ -5,31 +5,24 @@ import (
 	"github.com/monolock-dev/monolock-conform/conformance/wire"
 )
 
-// session is what happened on one connection, in order.
+// session is what the monitors remember of one connection. Each part belongs to
+// the monitor of that name.
 type session struct {
-	who    string
-	events []timeline.Event
-	// opaque says that bytes were sent whose meaning the timeline does not
-	// tell, so that answers cannot be counted.
-	opaque bool
-}
+	who   string
+	watch *Watch
+	order *ledger
+	shown int // violations and doubts of the present event
 
-// split sorts events by connection, in the order of their first event.
-func split(events []timeline.Event) []session {
-	var sessions []session
-	index := map[string]int{}
-	for _, e := range events {
-		i, known := index[e.Who]
-		if !known {
-			i = len(sessions)
-			index[e.Who] = i
-			sessions = append(sessions, session{who: e.Who})
-		}
-		s := &sessions[i]
-		s.events = append(s.events, e)
-		s.opaque = s.opaque || e.What == timeline.Send && e.Frame == nil && e.Note != Piece
-	}
-	return sessions
+	surplus    surplus
+	hold       hold
+	granted    bool // an ACQUIRED came
+	failed     bool // an ERROR came
+	tokenKnown bool
+	token      uint64 // of the first ACQUIRED
+	asked      bool   // an ACQUIRE came from the client
+	inFlight   int    // heartbeats of the client that are unanswered
+	blind      bool   // some bytes of it were never seen
+	timing     timing
 }
 
 // Piece is the note of a send that holds a part of a frame which a later send
@@ -40,40 +33,28 @@ const Piece = "a piece of the next frame"
 // before and after it are S-TOK-05's matter alone.
 const Restart = "the server is stopped by the suite"
 
-// lock returns the name that the session asked for, and the event that asked.
-func (s session) lock() (name string, asked timeline.Event, ok bool) {
-	for _, e := range s.events {
-		if sent(e, wire.TypeAcquire) {
-			return e.Frame.Acquire.Name, e, true
-		}
-	}
-	return "", timeline.Event{}, false
+// Missed is the remark that bytes of a connection were not seen, in either
+// direction. Events after it are whole again.
+const Missed = "bytes are missing here"
+
+// Late is the note of a frame that was seen after it may have arrived, so that its
+// place among other connections' events proves nothing.
+const Late = "out of order"
+
+// missed forgets what the missing bytes may have changed.
+func (s *session) missed() {
+	s.blind = true
+	s.surplus.opaque = true
+	s.inFlight = 0
+	s.timing.missed()
 }
 
-// grant returns the first ACQUIRED that the session received.
-func (s session) grant() (timeline.Event, bool) {
-	for _, e := range s.events {
-		if received(e, wire.TypeAcquired) {
-			return e, true
-		}
-	}
-	return timeline.Event{}, false
-}
-
-// left returns the event with which the suite ended the session.
-func (s session) left() (timeline.Event, bool) {
-	for _, e := range s.events {
-		if e.By == timeline.Suite && (e.What == timeline.FIN || e.What == timeline.RST) {
-			return e, true
-		}
-	}
-	return timeline.Event{}, false
-}
-
-func sent(e timeline.Event, t wire.Type) bool {
+func sent(e *timeline.Event, t wire.Type) bool {
 	return e.What == timeline.Send && e.Frame != nil && e.Frame.Type == t
 }
 
-func received(e timeline.Event, t wire.Type) bool {
+func received(e *timeline.Event, t wire.Type) bool {
 	return e.What == timeline.Recv && e.Frame != nil && e.Frame.Type == t
 }
+
+func ended(e *timeline.Event) bool { return e.What == timeline.FIN || e.What == timeline.RST }
