@@ -43,7 +43,7 @@ const staleAfter = 1
 // Stale reports whether too much has come since it was tested.
 func (e Entry) Stale() bool { return e.Behind > staleAfter }
 
-// Refused is a folder whose certificate is none of a client that holds.
+// Refused is a folder without a certificate that holds.
 type Refused struct {
 	Folder  string
 	Reasons []string
@@ -70,7 +70,7 @@ func Read(dir string, suite certificate.Suite, now time.Time) (List, error) {
 	}
 	slices.SortFunc(list.Entries, order)
 	slices.SortFunc(list.Refused, func(a, b Refused) int { return cmp.Compare(a.Folder, b.Folder) })
-	list.Notes = notes(list.Entries)
+	list.Notes = append(list.Notes, notes(list.Entries)...)
 	return list, nil
 }
 
@@ -142,7 +142,7 @@ func (l *List) add(dir, folder string, now time.Time) {
 		}
 		refuse(reasons...)
 	case found.Certificate.Claim.Role != spec.RoleClient:
-		refuse("it certifies a server, and this is a list of clients")
+		l.Notes = append(l.Notes, reports.CleanLine(folder+" certifies a server, and is not in this list of clients."))
 	default:
 		l.Entries = append(l.Entries, Entry{
 			Certificate: found.Certificate, Folder: path.Clean(folder), Key: found.Key, Combined: found.Combined,
