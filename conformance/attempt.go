@@ -29,7 +29,7 @@ type bench struct {
 // that the attempt started has ended.
 func (b bench) try(ctx context.Context, s Scenario) Result {
 	started := time.Now()
-	result := Result{Scenario: s, Attempts: 1, Started: started}
+	result := Result{Scenario: s, Attempts: 1, Started: started, Zero: started}
 	a := &attempt{
 		number: b.next(), scenario: s, params: b.params, server: b.target.Server, world: b.world, canary: b.canary,
 		tl: timeline.New(started),

@@ -67,7 +67,7 @@ func merge(judgements []Judgement) []Judgement {
 		m := &merged[i]
 		if m.Verdict != j.Verdict && Worst(m.Verdict, j.Verdict) == j.Verdict {
 			*m = j
-		} else if m.Verdict == j.Verdict && j.Timed && j.Measured > m.Measured {
+		} else if m.Verdict == Pass && j.Verdict == Pass && j.Timed && j.Measured > m.Measured {
 			m.Measured, m.Timed = j.Measured, true
 		}
 	}

@@ -74,7 +74,7 @@ func (a *attempt) marks(r *Result) {
 			r.Claims = append(r.Claims, c.Holds()...)
 		}
 	} else {
-		r.Claims = holdsIn(r.Events, r.Started)
+		r.Claims = holdsIn(r.Events, r.Zero)
 	}
 	for i := range r.Bands {
 		end(&r.Bands[i].To, r.Ended)

@@ -14,7 +14,9 @@ type Result struct {
 	// were first judged. Each requirement of Scenario.Judges is among them.
 	Judgements   []Judgement
 	Observations []Observation
-	// Events, Claims, Bands and Limits are those of the attempt that decided.
+	// Events, Claims, Bands and Limits are those of the attempt that decided, which
+	// began at Zero: events count from there.
+	Zero        time.Time
 	Events      []timeline.Event
 	Claims      []Hold
 	Bands       []Band

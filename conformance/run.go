@@ -196,7 +196,7 @@ func usesOwnServer(s Scenario, target Target) bool {
 // skipped is the result of a scenario that was not run.
 func (r *runner) skipped(s Scenario, cause error) Result {
 	now := time.Now()
-	return r.voided(Result{Scenario: s, Started: now, Ended: now}, cause)
+	return r.voided(Result{Scenario: s, Started: now, Zero: now, Ended: now}, cause)
 }
 
 // voided takes back what a scenario judged, since the run ended under it.
@@ -234,7 +234,7 @@ func (r *runner) blame(results []Result) {
 func lastEnd(r Result) time.Time {
 	for _, e := range slices.Backward(r.Events) {
 		if e.By == "subject" && (e.What == "fin" || e.What == "rst") {
-			return r.Started.Add(e.At)
+			return r.Zero.Add(e.At)
 		}
 	}
 	return r.Ended

@@ -42,7 +42,7 @@ func goodRun() Input {
 func goodResult(topic spec.Topic, offered []spec.Feature) (conformance.Result, bool) {
 	s := conformance.Scenario{ID: "server/" + topic.Key + "/all", Title: "all of " + strings.ToLower(topic.Title), Role: spec.RoleServer}
 	result := conformance.Result{
-		Verdict: conformance.Pass, Attempts: 1, Started: epoch.Add(time.Second), Ended: epoch.Add(2 * time.Second), Events: exchange(3),
+		Verdict: conformance.Pass, Attempts: 1, Started: epoch.Add(time.Second), Zero: epoch.Add(time.Second), Ended: epoch.Add(2 * time.Second), Events: exchange(3),
 	}
 	for _, r := range spec.Of(spec.RoleServer) {
 		_, why := unjudged(offered, r)
@@ -161,7 +161,7 @@ func manyFailures() Input {
 		in.Outcome.Results = append(in.Outcome.Results, conformance.Result{
 			Scenario: conformance.Scenario{ID: "server/queue/" + name, Title: "again", Judges: []spec.ID{spec.S_Q_02}},
 			Verdict:  conformance.Fail, Judgements: []conformance.Judgement{promotion(conformance.Fail)},
-			Attempts: 1, Started: epoch, Ended: epoch.Add(time.Second), Events: exchange(30),
+			Attempts: 1, Started: epoch, Zero: epoch, Ended: epoch.Add(time.Second), Events: exchange(30),
 		})
 	}
 	return in

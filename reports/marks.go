@@ -47,5 +47,5 @@ func newLimits(result conformance.Result) []Limit {
 
 // micro is an instant on the clock of the scenario's timeline.
 func micro(result conformance.Result, at time.Time) int64 {
-	return at.Sub(result.Started).Microseconds()
+	return at.Sub(result.Zero).Microseconds()
 }

@@ -28,7 +28,7 @@ func sharded(in Input, n int) []Input {
 		for _, result := range in.Outcome.Results {
 			if slices.ContainsFunc(chosen, func(s conformance.Scenario) bool { return s.ID == result.Scenario.ID }) {
 				late := time.Duration(i-1) * time.Minute
-				result.Started, result.Ended = result.Started.Add(late), result.Ended.Add(late)
+				result.Started, result.Zero, result.Ended = result.Started.Add(late), result.Zero.Add(late), result.Ended.Add(late)
 				outcome.Results = append(outcome.Results, result)
 			} else {
 				part.Excluded = append(part.Excluded, result.Scenario)

@@ -97,7 +97,7 @@ func outputEvents(result conformance.Result) []Event {
 	var entries []Event
 	for _, line := range lines[max(0, len(lines)-keptOutput):] {
 		entries = append(entries, Event{
-			TUS: result.Ended.Sub(result.Started).Microseconds(), Who: byOutput, What: string(timeline.Remark),
+			TUS: result.Ended.Sub(result.Zero).Microseconds(), Who: byOutput, What: string(timeline.Remark),
 			Frame: cut(cleanLine(strings.TrimSuffix(line, "\r")), keptOfLine),
 		})
 	}

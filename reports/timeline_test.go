@@ -12,7 +12,7 @@ import (
 )
 
 func longRun(verdict conformance.Verdict, findings ...int) conformance.Result {
-	result := conformance.Result{Verdict: verdict, Started: epoch, Ended: epoch.Add(time.Second), Events: exchange(3000)}
+	result := conformance.Result{Verdict: verdict, Started: epoch, Zero: epoch, Ended: epoch.Add(time.Second), Events: exchange(3000)}
 	for i, at := range findings {
 		id := spec.ID(fmt.Sprintf("S-X-%02d", i))
 		result.Judgements = append(result.Judgements, conformance.Judgement{ID: id, Verdict: verdict, Sentence: "it holds", Event: at})

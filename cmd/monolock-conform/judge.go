@@ -32,12 +32,21 @@ func judge(ctx context.Context, o options, c console) error {
 	if err := checkDescriptors(); err != nil {
 		return err
 	}
-	sink, err := reserve(o.json, c.out)
-	if err != nil {
-		return usage("--json: %w", err)
+	if o.format == "json-lines" {
+		o.feed = &feed{w: c.out}
 	}
-	defer sink.discard()
 	o.params.Nonce, o.params.StartTimeout = conformance.NewNonce(), o.startTimeout
+	known, err := readBaseline(o.baselineFile)
+	if err != nil {
+		return err
+	}
+	places := map[spec.Role]*outputs{}
+	for role := range selected {
+		if places[role], err = reserveOutputs(o.reports, o.folderOf(role), c.out); err != nil {
+			return err
+		}
+		defer places[role].discard()
+	}
 	var worst error
 	for _, role := range o.roles() {
 		if len(selected[role]) == 0 {
@@ -48,7 +57,7 @@ func judge(ctx context.Context, o options, c console) error {
 		}
 		in := input(o, role, selected[role])
 		interrupted := perform(ctx, o, c, role, selected[role], &in)
-		worst = worse(worst, conclude(in, o, c, sink, interrupted))
+		worst = worse(worst, conclude(in, known, o, c, places[role], interrupted))
 	}
 	return worst
 }
@@ -96,8 +105,8 @@ func perform(ctx context.Context, o options, c console, role spec.Role, selected
 	in.Preflight = preflight(limited, &o, &subject, in)
 	in.Offered, in.Params = subject.Offers(), o.params
 	if in.Preflight == nil {
-		shown := progress(o, c, len(selected))
-		defer shown.Close()
+		shown, done := observers(o, c, *in)
+		defer done()
 		in.Outcome, _ = tree.Run(limited, conformance.Plan{
 			Scenarios: selected, Target: subject.Target, Params: o.params, Jobs: jobs(o, role), Repeat: o.repeat,
 			Observer: shown,
@@ -152,9 +161,27 @@ func selection(o options) (map[spec.Role][]conformance.Scenario, error) {
 	if len(selected) == 0 {
 		return nil, usage("--run, --skip and --label-filter together leave no scenario; `monolock-conform list --json` shows all IDs and labels")
 	}
+	return shardsByRole(selected, o.shard)
+}
+
+// shardsByRole sorts scenarios by role, and keeps the part of each that --shard names.
+func shardsByRole(selected []conformance.Scenario, shard string) (map[spec.Role][]conformance.Scenario, error) {
+	part, of := 1, 1
+	if shard != "" {
+		var err error
+		if part, of, err = conformance.ParseShard(shard); err != nil {
+			return nil, usage("--shard: %w", err)
+		}
+	}
 	byRole := map[spec.Role][]conformance.Scenario{}
-	for _, s := range selected {
-		byRole[s.Role] = append(byRole[s.Role], s)
+	for _, role := range roles {
+		ofRole := slices.DeleteFunc(slices.Clone(selected), func(s conformance.Scenario) bool { return s.Role != role })
+		if mine := conformance.Shard(ofRole, part, of); len(mine) > 0 {
+			byRole[role] = mine
+		}
+	}
+	if len(byRole) == 0 {
+		return nil, usage("--shard %s: there are only %d scenarios, and none is left for this part", shard, len(selected))
 	}
 	return byRole, nil
 }
@@ -168,24 +195,27 @@ func input(o options, role spec.Role, selected []conformance.Scenario) reports.I
 		Suite:   reports.Suite{Version: version, Commit: commit()},
 		Subject: reports.Subject{Role: role, Target: cmp.Or(o.server, o.serverCmd, o.client)},
 		Params:  o.params, Jobs: jobs(o, role), Args: os.Args[1:],
-		Filters:  reports.Filters{Run: o.run, Skip: o.skip, Labels: o.labelFilter, Strict: o.strict},
+		Filters:  reports.Filters{Run: o.run, Skip: o.skip, Labels: o.labelFilter, Shard: o.shard, Strict: o.strict},
 		Selected: selected, Excluded: excluded, Started: time.Now(),
 	}
 }
 
 // conclude writes the reports and turns the result into an exit.
-func conclude(in reports.Input, o options, c console, sink *sink, interrupted bool) error {
+func conclude(in reports.Input, known reports.Baseline, o options, c console, places *outputs, interrupted bool) error {
 	var exit *exitError
 	if errors.As(in.Preflight, &exit) && exit.code == exitUsage {
 		return in.Preflight
 	}
+	var err error
+	in.Traces, err = keepTraces(in.Outcome, o.traces(), places.folder)
 	result := reports.New(in)
-	files, err := keepEvidence(in.Outcome, o.json)
-	if err == nil {
-		err = sink.commit(func(w writer) error { return reports.WriteJSON(w, result) })
-	}
-	if shown := reports.Text(o.textTo(c), result, textOptions(o, c)); err == nil {
-		err = shown
+	known.Apply(&result)
+	files, kept := keepEvidence(in.Outcome, places.folder)
+	err = errors.Join(err, kept, places.commit(result))
+	if o.feed != nil {
+		err = errors.Join(err, o.feed.conclude(in, result, interrupted))
+	} else {
+		err = errors.Join(err, show(o, c, result))
 	}
 	for _, file := range files {
 		fmt.Fprintf(c.err, "kept %s\n", file)

@@ -31,8 +31,14 @@ type options struct {
 	jobs   int
 	repeat int
 
-	json, format, color string
-	verbose, version    bool
+	reports          reportPaths
+	out              string
+	trace            string
+	baselineFile     string
+	shard            string
+	format, color    string
+	verbose, version bool
+	feed             *feed // with --format json-lines
 
 	empty []error // flags that were given without a value
 }
@@ -75,8 +81,13 @@ func (o *options) register(f *pflag.FlagSet) {
 	f.IntVar(&o.repeat, "repeat", 1, "how often each scenario runs; what fails once and passes once is flaky")
 	f.DurationVar(&o.timeout, "timeout", 10*time.Minute, "end the run after this time")
 
-	f.StringVar(&o.json, "json", "", "write the result to `FILE`; - is standard output")
-	f.StringVar(&o.format, "format", "text", "what the terminal shows: text")
+	f.StringVar(&o.baselineFile, "baseline", "", "known failures: `FILE` with a line \"ID reason\" each; one that passes fails the run")
+	f.StringVar(&o.shard, "shard", "", "run part `I/N` of the scenarios, for a CI matrix; monolock-conform merge joins the parts")
+
+	o.reports.register(f)
+	f.StringVar(&o.out, "out", "", "write all of these, and packet captures, to the folder `DIR`")
+	f.StringVar(&o.trace, "trace", "", "packet captures (pcapng): `WHEN` is on-failure, always or never; on-failure with --out, else never")
+	f.StringVar(&o.format, "format", "text", "what standard output shows: `FORMAT` is text, github, tap or json-lines")
 	f.StringVar(&o.color, "color", "auto", "colours: auto, always or never")
 	f.BoolVar(&o.verbose, "verbose", false, "show the slowest scenarios, too")
 	f.BoolVar(&o.version, "version", false, "print the version")
@@ -102,7 +113,7 @@ func (o *options) validate() error {
 	}
 	fault(len(o.subjects()) <= 1, "%s name more than one subject; a run has one", strings.Join(o.subjects(), " and "))
 	fault(o.role == "" || len(o.subjects()) == 0, "--role chooses between the embedded subjects; %s names another", strings.Join(o.subjects(), ""))
-	fault(o.role != "" || len(o.subjects()) == 1 || o.json == "", "without a subject both the reference server and the reference client are tested: --json takes one result, so add --role server or --role client")
+	faults = append(faults, o.checkReports()...)
 	faults = append(faults, oneOf("--role", o.role, "", "server", "client"))
 	fault(o.restartCmd == "" || o.server != "", "--restart-cmd goes with --server; with --server-cmd the suite restarts the server itself")
 	if o.server != "" {
@@ -118,7 +129,7 @@ func (o *options) validate() error {
 	fault(o.repeat > 0 && o.repeat <= mostRepeats, "--repeat %d: from 1 to %d", o.repeat, mostRepeats)
 	fault(o.timeout > 0, "--timeout %v: more than 0", o.timeout)
 	fault(o.startTimeout > 0, "--start-timeout %v: more than 0", o.startTimeout)
-	faults = append(faults, oneOf("--format", o.format, "text"), oneOf("--color", o.color, "auto", "always", "never"))
+	faults = append(faults, oneOf("--format", o.format, "text", "github", "tap", "json-lines"), oneOf("--color", o.color, "auto", "always", "never"))
 	if err := errors.Join(faults...); err != nil {
 		return &exitError{exitUsage, err}
 	}

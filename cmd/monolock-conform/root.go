@@ -44,9 +44,10 @@ func newRoot(c console) *cobra.Command {
 	}
 	o.register(root.Flags())
 	root.SetFlagErrorFunc(flagError)
-	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(newList(c), newExplain(c), newVersion(c), newProxy(c), newDefect(c))
-	root.AddCommand(newCertify(c), newVerify(c), newClients(c))
+	root.AddCommand(
+		newList(c), newExplain(c), newReport(c), newMerge(c), newBaseline(c), newProxy(c), newDissector(c),
+		newCertify(c), newVerify(c), newClients(c), newVersion(c), newDefect(c),
+	)
 	return root
 }
 

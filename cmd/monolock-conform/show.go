@@ -1,10 +1,9 @@
 package main
 
 import (
+	"errors"
 	"io"
 	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/mattn/go-isatty"
 
@@ -14,7 +13,7 @@ import (
 
 // textTo is where people read: standard output, unless a report goes there.
 func (o options) textTo(c console) io.Writer {
-	if o.json == "-" {
+	if len(o.reports.standardOutput()) > 0 {
 		return c.err
 	}
 	return c.out
@@ -24,10 +23,33 @@ func textOptions(o options, c console) reports.TextOptions {
 	return reports.TextOptions{Color: colors(o, c, o.textTo(c)), Verbose: o.verbose}
 }
 
+// show writes what standard output shows of a result.
+func show(o options, c console, r reports.Result) error {
+	if o.format == "tap" {
+		return reports.TAP(c.out, r)
+	}
+	err := reports.Text(o.textTo(c), r, textOptions(o, c))
+	if o.format == "github" {
+		err = errors.Join(err, reports.GitHub(c.out, r))
+	}
+	return err
+}
+
 // colors reports whether w takes colours.
 func colors(o options, c console, w io.Writer) bool {
 	file, _ := w.(*os.File)
 	return reports.UseColor(o.color, file, c.getenv)
+}
+
+// observers are who is told how a run goes on, and what ends them.
+func observers(o options, c console, in reports.Input) (conformance.Observer, func()) {
+	total := len(in.Selected)
+	shown := progress(o, c, total)
+	end := func() { shown.Close() }
+	if o.feed == nil {
+		return shown, end
+	}
+	return watchers{shown, o.feed.begin(in, total)}, end
 }
 
 // progress shows a run while it goes on, on standard error.
@@ -36,34 +58,4 @@ func progress(o options, c console, total int) *reports.Progress {
 	return reports.NewProgress(c.err, reports.ProgressOptions{
 		Total: total, Color: colors(o, c, c.err), Terminal: file != nil && isatty.IsTerminal(file.Fd()) && c.getenv("TERM") != "dumb",
 	})
-}
-
-// keepEvidence writes the scenarios' attachments, such as the picture of a
-// history, beside the result or into a temporary folder, and returns the paths.
-func keepEvidence(outcome *conformance.Outcome, jsonPath string) ([]string, error) {
-	if outcome == nil {
-		return nil, nil
-	}
-	dir := ""
-	if jsonPath != "" && jsonPath != "-" {
-		dir = filepath.Dir(jsonPath)
-	}
-	var paths []string
-	for _, result := range outcome.Results {
-		for _, a := range result.Attachments {
-			if dir == "" {
-				made, err := os.MkdirTemp("", "monolock-conform-")
-				if err != nil {
-					return paths, err
-				}
-				dir = made
-			}
-			path := filepath.Join(dir, strings.ReplaceAll(result.Scenario.ID, "/", "-")+"-"+a.Name)
-			if err := os.WriteFile(path, a.Data, 0o644); err != nil {
-				return paths, err
-			}
-			paths = append(paths, path)
-		}
-	}
-	return paths, nil
 }

@@ -42,7 +42,7 @@ local f = {
 }
 monolock.fields = f
 
-local bad_type = ProtoExpert.new("monolock.bad_type", "Unknown message type", expert.group.MALFORMED, expert.severity.ERROR)
+local bad_type = ProtoExpert.new("monolock.bad_type", "Unknown message type", expert.group.PROTOCOL, expert.severity.ERROR)
 local bad_value = ProtoExpert.new("monolock.bad_value", "Value that the server must refuse", expert.group.PROTOCOL, expert.severity.WARN)
 local cut_off = ProtoExpert.new("monolock.cut_off", "The frame was not captured whole", expert.group.UNDECODED, expert.severity.NOTE)
 local refused = ProtoExpert.new("monolock.error", "The server ends the session", expert.group.RESPONSE_CODE, expert.severity.NOTE)

@@ -65,7 +65,7 @@ func Input(role spec.Role, n int) reports.Input {
 
 // good is the result of a scenario in which all holds.
 func good(s conformance.Scenario, offered []spec.Feature, began time.Time) conformance.Result {
-	result := conformance.Result{Scenario: s, Verdict: conformance.Pass, Attempts: 1, Started: began, Ended: began.Add(time.Second), Events: exchange(began)}
+	result := conformance.Result{Scenario: s, Verdict: conformance.Pass, Attempts: 1, Started: began, Zero: began, Ended: began.Add(time.Second), Events: exchange(began)}
 	for _, id := range s.Judges {
 		j := conformance.Judgement{ID: id, Verdict: conformance.Pass, Event: -1}
 		r, _ := spec.Get(id)

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/monolock-dev/monolock-conform/conformance"
+	"github.com/monolock-dev/monolock-conform/conformance/timeline/capture"
+)
+
+// traceFolder is where captures stand, beside the result that names them.
+const traceFolder = "traces"
+
+// keepEvidence writes the scenarios' attachments, such as the picture of a
+// history, into the folder or a temporary one, and returns the paths.
+func keepEvidence(outcome *conformance.Outcome, folder string) ([]string, error) {
+	if outcome == nil {
+		return nil, nil
+	}
+	var paths []string
+	for _, result := range outcome.Results {
+		for _, a := range result.Attachments {
+			if folder == "" {
+				made, err := os.MkdirTemp("", "monolock-conform-")
+				if err != nil {
+					return paths, err
+				}
+				folder = made
+			}
+			path := filepath.Join(folder, fileName(result)+"-"+a.Name)
+			if err := os.WriteFile(path, a.Data, 0o644); err != nil {
+				return paths, err
+			}
+			paths = append(paths, path)
+		}
+	}
+	return paths, nil
+}
+
+// fileName makes a scenario's ID a file name.
+func fileName(r conformance.Result) string { return strings.ReplaceAll(r.Scenario.ID, "/", "-") }
+
+// keepTraces writes the captures that --trace asks for, and returns their paths as
+// the result names them, by scenario.
+func keepTraces(outcome *conformance.Outcome, when, folder string) (map[string]string, error) {
+	paths := map[string]string{}
+	if outcome == nil || when == traceNever {
+		return paths, nil
+	}
+	for _, result := range outcome.Results {
+		if len(result.Events) == 0 || when == traceOnFailure && result.Verdict.Settled() {
+			continue
+		}
+		if err := os.MkdirAll(filepath.Join(folder, traceFolder), 0o755); err != nil {
+			return nil, err
+		}
+		path := filepath.Join(traceFolder, fileName(result)+".pcapng")
+		if err := writeTrace(filepath.Join(folder, path), result); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		paths[result.Scenario.ID] = filepath.ToSlash(path)
+	}
+	return paths, nil
+}
+
+func writeTrace(path string, result conformance.Result) error {
+	s, err := reserve(path, nil)
+	if err != nil {
+		return err
+	}
+	defer s.discard()
+	return s.commit(func(w io.Writer) error {
+		return capture.Write(w, result.Zero, result.Events, capture.About{Scenario: result.Scenario.ID, Suite: "monolock-conform " + version})
+	})
+}

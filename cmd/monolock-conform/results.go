@@ -1,0 +1,59 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/monolock-dev/monolock-conform/reports"
+)
+
+// mostResultBytes is far above the result of a full run, and what a file is read
+// up to: a wrong one should not eat the memory.
+const mostResultBytes = 256 << 20
+
+// loadResult reads a result file; - is standard input. Its errors are usage errors
+// that name the file.
+func loadResult(path string) (reports.Result, error) {
+	var from io.Reader = os.Stdin
+	if path != "-" {
+		file, err := os.Open(path)
+		if err != nil {
+			return reports.Result{}, usage("%w", err)
+		}
+		defer file.Close()
+		from = file
+	}
+	limited := &io.LimitedReader{R: from, N: mostResultBytes + 1}
+	result, err := reports.ReadJSON(limited)
+	if limited.N == 0 {
+		return reports.Result{}, usage("%s: larger than %d MiB, which no result is", path, mostResultBytes>>20)
+	}
+	if err != nil {
+		return reports.Result{}, usage("%s: %w", path, err)
+	}
+	return result, nil
+}
+
+// oneResult wants the path of one result.
+func oneResult(cmd *cobra.Command, args []string) error {
+	if len(args) == 1 {
+		return nil
+	}
+	return usage("%s takes one result file, as --json FILE or --out DIR writes it; %d were given", cmd.CommandPath(), len(args))
+}
+
+// writeTo writes a whole file or nothing; - is standard output.
+func writeTo(path string, std io.Writer, write func(io.Writer) error) error {
+	s, err := reserve(path, std)
+	if err != nil {
+		return usage("%w", err)
+	}
+	defer s.discard()
+	if err := s.commit(write); err != nil {
+		return undecided(fmt.Errorf("writing %s: %w", path, err))
+	}
+	return nil
+}
