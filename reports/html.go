@@ -123,9 +123,9 @@ func pageFile(name string) string {
 }
 
 func htmlFacts(r Result) []htmlFact {
-	suite := joinedWords(r.Suite.Version, "commit "+cut(r.Suite.Commit, 12), fmt.Sprintf("catalogue %d", r.Suite.CatalogueVersion))
+	suite := spaced(r.Suite.Version, "commit "+cut(r.Suite.Commit, 12), fmt.Sprintf("catalogue %d", r.Suite.CatalogueVersion))
 	facts := []htmlFact{
-		{"Subject", joinedWords(r.Subject.Name, r.Subject.Version, r.Subject.Language)},
+		{"Subject", spaced(r.Subject.Name, r.Subject.Version, r.Subject.Language)},
 		{"Target", r.Subject.Target},
 		{"Suite", suite},
 		{"Started", fmt.Sprintf("%s, for %s", r.Run.Started, millisText(float64(r.Run.DurationMS)))},
@@ -146,7 +146,7 @@ func htmlFacts(r Result) []htmlFact {
 	return kept
 }
 
-func joinedWords(words ...string) string {
+func spaced(words ...string) string {
 	return strings.Join(strings.Fields(strings.Join(words, " ")), " ")
 }
 

@@ -18,14 +18,23 @@ var flagsOfOneRun = map[string]bool{
 // RepeatCommand is a command for a POSIX shell that repeats one scenario as it was
 // run: with the same subject, seed, lease and other numbers.
 func RepeatCommand(run Run, scenario string) string {
+	if strings.HasPrefix(scenario, traceScenarios) {
+		return shellLine(append([]string{"monolock-conform"}, run.Args...)) // a capture is read whole
+	}
 	args := slices.Concat([]string{"monolock-conform"}, howArgs(run.Args), []string{"--run", scenario})
 	if !hasFlag(args, "seed") {
 		args = append(args, "--seed", strconv.FormatUint(run.Seed, 10))
 	}
-	for i, arg := range args {
-		args[i] = shellQuote(arg)
+	return shellLine(args)
+}
+
+// shellLine is the line of a shell with these words.
+func shellLine(words []string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = shellQuote(word)
 	}
-	return strings.Join(args, " ")
+	return strings.Join(quoted, " ")
 }
 
 // howArgs leaves out the flags of one run with their values.

@@ -92,14 +92,18 @@ func (p *page) summaryRow(row topicRow, used []conformance.Verdict, width int) {
 // tested, and what else stood in the way.
 func (p *page) notOffered(r Result) {
 	lacking := 0
-	var others []string
+	var reasons []string
+	others := map[string][]string{}
 	for _, q := range r.Requirements {
 		switch {
 		case q.Verdict != conformance.Unsupported:
 		case strings.Contains(q.Detail, "the feature "):
 			lacking++
 		default:
-			others = append(others, fmt.Sprintf("%s was not tested: %s", q.ID, q.Detail))
+			if len(others[q.Detail]) == 0 {
+				reasons = append(reasons, q.Detail)
+			}
+			others[q.Detail] = append(others[q.Detail], string(q.ID))
 		}
 	}
 	if lacking > 0 {
@@ -107,12 +111,21 @@ func (p *page) notOffered(r Result) {
 			counted(lacking, "requirement was", "requirements were"), joinedFeatures(r.Features.Declined))
 		p.wrapped("", text, 2)
 	}
-	for _, text := range others {
-		p.line("%s", cleanLine(text))
+	for _, reason := range reasons {
+		p.notTested(others[reason], reason)
 	}
-	if lacking+len(others) > 0 {
+	if lacking+len(reasons) > 0 {
 		p.line("")
 	}
+}
+
+// notTested names the requirements that were not tested for one reason.
+func (p *page) notTested(ids []string, reason string) {
+	if len(ids) == 1 {
+		p.line("%s", cleanLine(ids[0]+" was not tested: "+reason))
+		return
+	}
+	p.wrapped("", fmt.Sprintf("%d requirements were not tested: %s (%s)", len(ids), reason, strings.Join(ids, ", ")), 2)
 }
 
 func joinedFeatures(features []spec.Feature) string {
@@ -146,6 +159,10 @@ func (p *page) slowest(r Result) {
 
 // numbers writes what the run was and how late the suite itself was.
 func (p *page) numbers(r Result) {
+	if r.ofCapture() {
+		p.captureNumbers(r.Scenarios[0])
+		return
+	}
 	ran := 0
 	for _, s := range r.Scenarios {
 		if s.Attempts > 0 {
@@ -156,6 +173,17 @@ func (p *page) numbers(r Result) {
 	p.line("%s in %v, seed %d, lease %d ms, round trip %s", counted(ran, "scenario", "scenarios"), duration, r.Run.Seed, r.Run.LeaseMS, microsText(r.Run.RTTUS))
 	if n := r.Run.NoiseUS; n != (Noise{}) {
 		p.line("the suite's own delay: p50 %s, p99 %s, max %s", microsText(n.P50), microsText(n.P99), microsText(n.Max))
+	}
+}
+
+// captureNumbers writes what a capture held, and what could not be seen of it.
+func (p *page) captureNumbers(overall Scenario) {
+	for i, e := range overall.Timeline {
+		if i == 0 {
+			p.line("%s", cleanLine(e.Frame))
+			continue
+		}
+		p.wrapped("  - ", e.Frame, 4)
 	}
 }
 

@@ -35,6 +35,9 @@ func (r Result) conformantWords() string {
 
 // leftOutWords counts what had no verdict since it was not run.
 func (r Result) leftOutWords() string {
+	if r.ofCapture() {
+		return r.traceLeftOut()
+	}
 	requirements := r.Counts[conformance.Excluded] + r.undecidedByEnd()
 	if requirements > 0 {
 		return counted(requirements, "requirement was", "requirements were") + " left out"
@@ -68,6 +71,10 @@ func (r Result) undecidedWords() string {
 	open := r.Counts[conformance.Error] + r.Counts[conformance.Flaky] + r.Counts[conformance.Inconclusive]
 	requirements := counted(open, "requirement is", "requirements are") + " open"
 	switch {
+	case r.ofCapture() && open > 0:
+		return requirements + "; see above what the capture leaves in doubt"
+	case r.ofCapture():
+		return "nothing in the capture can be judged for this role"
 	case r.EndedEarly() != "" && !r.began():
 		return "the run did not begin, and nothing was tested; see above what was seen and what to try"
 	case !r.began():

@@ -45,7 +45,7 @@ func newRoot(c console) *cobra.Command {
 	o.register(root.Flags())
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
-		newList(c), newExplain(c), newReport(c), newMerge(c), newBaseline(c), newProxy(c), newDissector(c),
+		newList(c), newExplain(c), newReport(c), newMerge(c), newBaseline(c), newProxy(c), newDissector(c), newTrace(c),
 		newCertify(c), newVerify(c), newClients(c), newVersion(c), newDefect(c),
 	)
 	return root

@@ -8,9 +8,9 @@ import (
 	"github.com/monolock-dev/monolock-conform/conformance/wire"
 )
 
-// surplus counts the answers of one session. It speaks when the session is over:
-// bytes whose meaning the timeline does not tell make all of it opaque, whenever
-// they come.
+// surplus counts the answers of one session. In a suite's own timeline it speaks when
+// the session is over: bytes whose meaning the timeline does not tell make all of it
+// opaque, whenever they come. A capture tells of bytes in their turn.
 type surplus struct {
 	owed     int
 	waiting  bool
@@ -18,12 +18,13 @@ type surplus struct {
 	examined int
 	found    bool // the first answer too many; none is counted behind it
 	first    Violation
+	said     bool
 }
 
 // oneAnswerAMessage: beyond one answer to each ACQUIRE and HEARTBEAT, the only
 // frames are the promotion and ERROR (S-HB-03). It finds frames too many;
 // an answer that is missing shows only to whoever waited for it.
-func oneAnswerAMessage(s *session, e *timeline.Event, _ *Finding) {
+func oneAnswerAMessage(s *session, e *timeline.Event, f *Finding) {
 	a := &s.surplus
 	a.opaque = a.opaque || e.What == timeline.Send && e.Frame == nil && e.Note != Piece
 	switch {
@@ -42,16 +43,30 @@ func oneAnswerAMessage(s *session, e *timeline.Event, _ *Finding) {
 				fmt.Sprintf("%s received %v, which answers nothing", s.who, *e.Frame))
 		}
 	}
+	if s.watch.capture {
+		a.speak(s, f)
+	}
+}
+
+// speak adds what was counted since it last spoke.
+func (a *surplus) speak(s *session, f *Finding) {
+	f.Examined += a.examined
+	a.examined = 0
+	if a.found && !a.said {
+		a.said = true
+		s.watch.news = append(s.watch.news, News{f.ID, a.first, false})
+		s.watch.add(f, a.first)
+	}
 }
 
 // settle adds what was counted to the finding that it belongs to.
 func (a *surplus) settle(s *session, f *Finding) {
-	if f.ID != spec.S_HB_03 || a.opaque {
+	if f.ID != spec.S_HB_03 || a.opaque || s.watch.capture {
 		return
 	}
 	f.Examined += a.examined
 	if a.found {
-		s.add(f, a.first)
+		s.watch.add(f, a.first)
 	}
 }
 

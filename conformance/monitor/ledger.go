@@ -113,7 +113,7 @@ func (l *ledger) step(s *session, e *timeline.Event) {
 func (l *ledger) ask(h *hold, e *timeline.Event) {
 	h.line = l.line(e.Frame.Acquire.Name)
 	h.line.sessions++
-	h.run, h.asked, h.until, h.known = l.run, e.Seq, e.At+lease(e), e.Note != Late
+	h.run, h.asked, h.until, h.known = l.run, e.Seq, e.At+lease(e), e.Note != timeline.Late
 	if !h.known {
 		return
 	}

@@ -31,7 +31,7 @@ const enoughLate = 3
 // that it shows when the client sent.
 func beatsInTime(s *session, e *timeline.Event, f *Finding) {
 	t := &s.timing
-	if !received(e, wire.TypeHeartbeat) || e.Note == Late || !t.beat.known || t.lease == 0 {
+	if !received(e, wire.TypeHeartbeat) || e.Note == timeline.Late || !t.beat.known || t.lease == 0 {
 		return
 	}
 	s.watch.facts.Intervals.add(int64(e.At-t.beat.at) * 100 / int64(t.lease))

@@ -11,7 +11,6 @@ type session struct {
 	who   string
 	watch *Watch
 	order *ledger
-	shown int // violations and doubts of the present event
 
 	surplus    surplus
 	hold       hold
@@ -32,14 +31,6 @@ const Piece = "a piece of the next frame"
 // Restart is the remark after which the server is another run of itself: tokens
 // before and after it are S-TOK-05's matter alone.
 const Restart = "the server is stopped by the suite"
-
-// Missed is the remark that bytes of a connection were not seen, in either
-// direction. Events after it are whole again.
-const Missed = "bytes are missing here"
-
-// Late is the note of a frame that was seen after it may have arrived, so that its
-// place among other connections' events proves nothing.
-const Late = "out of order"
 
 // missed forgets what the missing bytes may have changed.
 func (s *session) missed() {

@@ -75,7 +75,7 @@ func noAnswerAfterTheLease(s *session, e *timeline.Event, f *Finding) {
 	case t.over || t.lease == 0:
 	case sent(e, wire.TypeHeartbeat):
 		since, sure := t.seenByServer()
-		if t.stale = t.stale || sure && e.Note != Late && e.At-since > t.lease+expirySlack(t.lease); t.stale {
+		if t.stale = t.stale || sure && e.Note != timeline.Late && e.At-since > t.lease+expirySlack(t.lease); t.stale {
 			f.Examined++
 		}
 	case t.stale && (received(e, wire.TypeAcquired) || received(e, wire.TypeWaiting)):

@@ -33,7 +33,7 @@ type instant struct {
 	known bool
 }
 
-func now(e *timeline.Event) instant { return instant{e.At, e.Seq, e.Note != Late} }
+func now(e *timeline.Event) instant { return instant{e.At, e.Seq, e.Note != timeline.Late} }
 
 // missed forgets what the missing bytes may have changed.
 func (t *timing) missed() {

@@ -22,6 +22,7 @@ type Watch struct {
 	role     spec.Role
 	capture  bool
 	seq      int // of the last event
+	news     []News
 }
 
 // check is one monitor: what it does with an event of a session.
@@ -71,16 +72,24 @@ func newWatch(checks []check, keep int) *Watch {
 	return w
 }
 
-// Step takes the next event. It keeps nothing of it but strings. It returns the
-// number of violations and doubts that the event showed.
-func (w *Watch) Step(e *timeline.Event) (shown int) {
+// News is a violation or a doubt that an event showed.
+type News struct {
+	ID spec.ID
+	Violation
+	Doubt bool
+}
+
+// Step takes the next event. It keeps nothing of it but strings. What it returns is
+// valid until the next step.
+func (w *Watch) Step(e *timeline.Event) []News {
+	w.news = w.news[:0]
 	switch e.What {
 	case timeline.Remark, timeline.Fault:
 		w.remark(e)
-		return 0
+		return nil
 	}
 	s := w.session(e.Who)
-	s.shown, w.seq = 0, e.Seq
+	w.seq = e.Seq
 	s.order.step(s, e)
 	for i := range w.checks {
 		w.checks[i].step(s, e, &w.findings[i])
@@ -89,7 +98,7 @@ func (w *Watch) Step(e *timeline.Event) (shown int) {
 		w.noteDrop(s, e)
 		s.timing.step(e, w.fromClient(e))
 	}
-	return s.shown
+	return w.news
 }
 
 // remark takes what concerns the monitors: a restart of the server, and bytes
@@ -100,7 +109,7 @@ func (w *Watch) remark(e *timeline.Event) {
 		for _, order := range w.orders {
 			order.restart()
 		}
-	case Missed:
+	case timeline.Missed:
 		w.session(e.Who).missed()
 	}
 }
@@ -146,16 +155,17 @@ func (w *Watch) Findings() []Finding {
 
 // violated notes that the event contradicts the requirement.
 func (s *session) violated(f *Finding, e *timeline.Event, expected, actual string) {
-	s.add(f, violationOf(e, expected, actual))
+	v := violationOf(e, expected, actual)
+	s.watch.news = append(s.watch.news, News{f.ID, v, false})
+	s.watch.add(f, v)
 }
 
 func violationOf(e *timeline.Event, expected, actual string) Violation {
 	return Violation{Expected: expected, Actual: actual, Event: e.Seq, Who: e.Who, At: e.At}
 }
 
-func (s *session) add(f *Finding, v Violation) {
-	s.shown++
-	if len(f.Violations) >= s.watch.keep {
+func (w *Watch) add(f *Finding, v Violation) {
+	if len(f.Violations) >= w.keep {
 		f.MoreViolations++
 		return
 	}
@@ -164,10 +174,11 @@ func (s *session) add(f *Finding, v Violation) {
 
 // doubted notes that the event may contradict the requirement.
 func (s *session) doubted(f *Finding, e *timeline.Event, expected, actual string) {
-	s.shown++
+	v := violationOf(e, expected, actual)
+	s.watch.news = append(s.watch.news, News{f.ID, v, true})
 	if len(f.Doubts) >= s.watch.keep {
 		f.MoreDoubts++
 		return
 	}
-	f.Doubts = append(f.Doubts, violationOf(e, expected, actual))
+	f.Doubts = append(f.Doubts, v)
 }

@@ -30,15 +30,15 @@ func segmentBytes(from, to netip.AddrPort, seq, ack uint32, flags uint8, kept []
 	payload := make(gopacket.Payload, size)
 	copy(payload, kept)
 	buffer := gopacket.NewSerializeBuffer()
-	if err := gopacket.SerializeLayers(buffer, gopacket.SerializeOptions{FixLengths: true, ComputeChecksums: true}, network(from, to, tcp), tcp, payload); err != nil {
+	if err := gopacket.SerializeLayers(buffer, gopacket.SerializeOptions{FixLengths: true, ComputeChecksums: true}, networkHeader(from, to, tcp), tcp, payload); err != nil {
 		panic("a packet of our own does not serialise: " + err.Error())
 	}
 	whole := buffer.Bytes()
 	return whole[:len(whole)-(size-len(kept))], len(whole)
 }
 
-// network is the IP header, and what the TCP checksum needs of it.
-func network(from, to netip.AddrPort, tcp *layers.TCP) gopacket.SerializableLayer {
+// networkHeader is the IP header, and what the TCP checksum needs of it.
+func networkHeader(from, to netip.AddrPort, tcp *layers.TCP) gopacket.SerializableLayer {
 	const hops = 64
 	if from.Addr().Is4() {
 		ip := &layers.IPv4{
