@@ -39,8 +39,7 @@ func oneHeartbeatInFlight(s *session, e *timeline.Event, f *Finding) {
 	case s.inFlight > 1:
 	case sent(e, wire.TypeWaiting), sent(e, wire.TypeAcquired):
 		s.inFlight = 0
-	case received(e, wire.TypeHeartbeat) && e.Note == timeline.Late:
-		s.inFlight = 1 // the one before may have been answered
+	case received(e, wire.TypeHeartbeat) && e.Note == timeline.Late: // its answer may have been told before
 	case received(e, wire.TypeHeartbeat):
 		f.Examined++
 		if s.inFlight++; s.inFlight > 1 {

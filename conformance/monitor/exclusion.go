@@ -21,7 +21,8 @@ func oneHolderAtATime(s *session, e *timeline.Event, f *Finding) {
 		return
 	}
 	acknowledged := t.open == 1 && t.beat.known && t.beat.seq > last.got && !s.blind
-	if h.granted && acknowledged && last.asked > h.seq && !h.twice {
+	inOrder := last.askedAt-h.issue.at >= captureOrder && t.beat.at-last.gotAt >= captureOrder
+	if h.granted && acknowledged && inOrder && last.asked > h.seq && !h.twice {
 		h.twice = true
 		s.violated(f, e, "one holder of a lock at a time",
 			fmt.Sprintf("%s asked for the lock of %s, was granted it, and then the server acknowledged %s as its holder", last.who, s.who, s.who))
@@ -35,5 +36,5 @@ func (l *ledger) handOver(s *session, e *timeline.Event) {
 		l.facts.Handovers.add((e.At - h.line.freed).Microseconds())
 	}
 	h.line.free = false
-	h.line.last = turn{who: s.who, asked: h.asked, got: e.Seq}
+	h.line.last = turn{who: s.who, asked: h.asked, got: e.Seq, askedAt: h.askedAt, gotAt: e.At}
 }

@@ -34,6 +34,19 @@ type issue struct {
 	line  *line
 	seq   int
 	at    time.Duration
+	// close says that it stands so near before what it is compared with that a capture
+	// may have told the two in the wrong order.
+	close bool
+}
+
+// captureOrder is by how much a capture may tell packets of two connections in the
+// wrong order: they come by different queues and processors.
+const captureOrder = time.Millisecond
+
+// before is the issue as it stands before an instant.
+func (i issue) before(at time.Duration) issue {
+	i.close = at-i.at < captureOrder
+	return i
 }
 
 func (i *issue) raise(other issue) {
@@ -55,17 +68,19 @@ type line struct {
 
 // turn is one grant of a lock.
 type turn struct {
-	who        string
-	asked, got int // Seq of its ACQUIRE, and of the grant
+	who            string
+	asked, got     int // Seq of its ACQUIRE, and of the grant
+	askedAt, gotAt time.Duration
 }
 
 // hold is a session's place in the ledger.
 type hold struct {
-	line  *line
-	run   int
-	asked int           // Seq of its ACQUIRE
-	known bool          // the order of that among other events is known
-	until time.Duration // when its lease could first run out without a heartbeat
+	line    *line
+	run     int
+	asked   int // Seq of its ACQUIRE
+	askedAt time.Duration
+	known   bool          // the order of that among other events is known
+	until   time.Duration // when its lease could first run out without a heartbeat
 	// same and other are the largest tokens surely granted before: of this lock, and
 	// of all others. twin is an equal one.
 	same, other, twin issue
@@ -117,9 +132,10 @@ func (l *ledger) ask(h *hold, e *timeline.Event) {
 	if !h.known {
 		return
 	}
-	h.same, h.other = h.line.granted, l.top
+	h.askedAt = e.At
+	h.same, h.other = h.line.granted.before(e.At), l.top.before(e.At)
 	if l.top.line == h.line {
-		h.other = l.second
+		h.other = l.second.before(e.At)
 	}
 }
 
@@ -146,7 +162,7 @@ func (l *ledger) grant(s *session, e *timeline.Event) {
 		h.issue.line = h.line
 	}
 	if h.known && !s.blind && e.At < h.until {
-		h.same.raise(h.line.back)
+		h.same.raise(h.line.back.before(e.At))
 	}
 	h.news = true
 	h.twin = l.recent.add(h.issue)

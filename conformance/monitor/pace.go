@@ -79,7 +79,6 @@ func silentCloses(s *session, e *timeline.Event, f *Finding) {
 		return
 	}
 	slack := wakeTime(t.lease) + beatSlack(t.lease) + t.path.Client
-	expected := fmt.Sprintf("the connection closed at 0.8 lease (%v) without a confirmation", revocationShare(t.lease))
 	silent := e.At - t.heard.at
 	switch {
 	case ended(e):
@@ -88,16 +87,20 @@ func silentCloses(s *session, e *timeline.Event, f *Finding) {
 		}
 		f.Examined++
 		if silent > revocationShare(t.lease)+slack && !t.overdue.known {
-			s.doubted(f, e, expected, fmt.Sprintf("%s closed %v after the last confirmation; a process that was stopped looks alike", s.who, round(silent)))
+			s.doubted(f, e, t.closedByThen(), fmt.Sprintf("%s closed %v after the last confirmation; a process that was stopped looks alike", s.who, round(silent)))
 		}
 	case t.overdue.known && e.At > t.overdue.at+slack:
 		f.Examined++
-		s.violated(f, e, expected, fmt.Sprintf("%s sent a heartbeat %v after its time was over, and another %v later", s.who,
+		s.violated(f, e, t.closedByThen(), fmt.Sprintf("%s sent a heartbeat %v after its time was over, and another %v later", s.who,
 			round(t.overdueBy), round(e.At-t.overdue.at)))
 		t.overdue = instant{} // said once for each silence
 	case !t.overdue.known && silent > revocationShare(t.lease)+beatSlack(t.lease)+t.path.Client:
 		t.overdue, t.overdueBy = now(e), silent-revocationShare(t.lease)
 	}
+}
+
+func (t *timing) closedByThen() string {
+	return fmt.Sprintf("the connection closed at 0.8 lease (%v) without a confirmation", revocationShare(t.lease))
 }
 
 // round makes a measured time readable.

@@ -40,6 +40,14 @@ func (s *session) missed() {
 	s.timing.missed()
 }
 
+// unordered forgets what an event out of order may have changed: one before it may
+// not have been seen yet.
+func (s *session) unordered() {
+	s.surplus.opaque = true
+	s.inFlight = 0
+	s.timing.missed()
+}
+
 func sent(e *timeline.Event, t wire.Type) bool {
 	return e.What == timeline.Send && e.Frame != nil && e.Frame.Type == t
 }

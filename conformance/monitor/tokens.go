@@ -22,6 +22,9 @@ func checkGrowth(s *session, e *timeline.Event, f *Finding, largest issue) {
 	if !s.hold.news || !largest.some {
 		return
 	}
+	if largest.close && s.watch.capture && e.Frame.Token <= largest.token {
+		return // which of the two was first is not sure
+	}
 	f.Examined++
 	if token := e.Frame.Token; token <= largest.token {
 		s.misgranted(f, e, largest, fmt.Sprintf("a token larger than %d, granted before to %s", largest.token, largest.who),

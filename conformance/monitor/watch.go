@@ -90,6 +90,9 @@ func (w *Watch) Step(e *timeline.Event) []News {
 	}
 	s := w.session(e.Who)
 	w.seq = e.Seq
+	if e.Note == timeline.Late {
+		s.unordered()
+	}
 	s.order.step(s, e)
 	for i := range w.checks {
 		w.checks[i].step(s, e, &w.findings[i])

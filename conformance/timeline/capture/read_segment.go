@@ -24,16 +24,17 @@ func (r *reader) segment(s *segment) {
 	if s.size > 0 {
 		r.data(c, dir, piece{seq: s.seq, size: s.size, data: s.payload, nanos: s.nanos})
 	}
-	if s.flags&flagFIN != 0 && !mine.ending {
-		mine.ending, mine.endAt = true, s.seq+uint32(s.size)
+	if s.flags&flagFIN != 0 {
+		mine.end(s.seq+uint32(s.size), s.nanos)
 	}
 	for i := range c.streams {
 		if c.streams[i].hopeless(s.nanos) {
 			r.giveUp(c, i)
 		}
+		r.ending(c, i)
 	}
-	if mine.ending {
-		r.ending(c, dir)
+	if mine.ended && theirs.ended {
+		r.finish(c)
 	}
 }
 
@@ -174,9 +175,10 @@ func (r *reader) deliver(c *follow, dir int, p piece, late bool) {
 // giveUp goes on behind a gap that nothing will fill.
 func (r *reader) giveUp(c *follow, dir int) {
 	s := &c.streams[dir]
-	gap := int(int32(s.pieces[0].seq - s.next))
-	s.next = s.pieces[0].seq
-	r.missed(c, dir, gap)
+	to, _ := s.gap()
+	size := int(int32(to - s.next))
+	s.next = to
+	r.missed(c, dir, size)
 	r.drain(c, dir)
 	s.waited, s.waitFrom = 0, r.now
 }
@@ -192,19 +194,15 @@ func (r *reader) missed(c *follow, dir, size int) {
 	r.tellMissed(c)
 }
 
-// ending tells a FIN when all before it was seen, and closes a connection that both
-// sides have ended.
+// ending tells a FIN when all before it was seen, or given up.
 func (r *reader) ending(c *follow, dir int) {
 	s := &c.streams[dir]
-	if s.ended || int32(s.next-s.endAt) < 0 {
+	if !s.ending || s.ended || int32(s.next-s.endAt) < 0 {
 		return
 	}
 	s.ended = true
 	s.next = s.endAt + 1
-	r.tellEnd(c, dir, timeline.FIN)
-	if c.streams[1-dir].ended {
-		r.finish(c)
-	}
+	r.tellEnd(c, dir, timeline.FIN, s.endNanos)
 }
 
 // reset ends a connection, unless the numbers are those of another one.
@@ -214,7 +212,7 @@ func (r *reader) reset(c *follow, dir int, s *segment) {
 		return
 	}
 	r.flush(c)
-	r.tellEnd(c, dir, timeline.RST)
+	r.tellEnd(c, dir, timeline.RST, s.nanos)
 	r.finish(c)
 }
 
@@ -222,11 +220,18 @@ func (r *reader) reset(c *follow, dir int, s *segment) {
 func (r *reader) flush(c *follow) {
 	for i := range c.streams {
 		s := &c.streams[i]
-		for len(s.pieces) > 0 && c.kind != foreign {
+		for c.kind != foreign {
+			if _, some := s.gap(); !some {
+				break
+			}
 			r.giveUp(c, i)
 		}
-		if ahead := int(int32(s.acked - s.next)); s.beyond() && !s.ended && !(s.ending && ahead <= 1) && c.kind == speaks {
-			r.missed(c, i, ahead)
+		if n := s.unseen(); n > 0 && !s.ended && c.kind != foreign {
+			s.next += uint32(n)
+			r.missed(c, i, n)
+		}
+		if c.kind != foreign {
+			r.ending(c, i)
 		}
 	}
 }
@@ -234,12 +239,6 @@ func (r *reader) flush(c *follow) {
 // finish ends a connection.
 func (r *reader) finish(c *follow) {
 	r.flush(c)
-	for i := range c.streams {
-		if s := &c.streams[i]; s.ending && !s.ended {
-			s.ended = true
-			r.tellEnd(c, i, timeline.FIN)
-		}
-	}
 	if c.kind == speaks && r.options.End != nil {
 		r.options.End(c.conn)
 	}

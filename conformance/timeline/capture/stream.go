@@ -13,15 +13,14 @@ type stream struct {
 	pieces  []piece // out of order, sorted
 	held    int     // bytes in pieces
 
-	acked     uint32 // what the other side has acknowledged
-	ackKnown  bool
-	waited    int // segments of the connection since a gap was noticed
-	waitFrom  int64
-	endAt     uint32 // where its FIN stands
-	ending    bool
-	ended     bool
-	lateUntil uint32 // bytes up to here may have arrived before they were seen
-	late      bool
+	acked    uint32 // what the other side has acknowledged
+	ackKnown bool
+	waited   int // segments of the connection since a gap was noticed
+	waitFrom int64
+	endAt    uint32 // where its FIN stands
+	endNanos int64
+	ending   bool // a FIN was seen
+	ended    bool // and all before it
 
 	frames decoder
 }
@@ -86,19 +85,52 @@ func (p piece) from(n int) piece {
 	return p
 }
 
+// end notes a FIN.
+func (s *stream) end(seq uint32, nanos int64) {
+	if s.ending {
+		return
+	}
+	s.ending, s.endAt, s.endNanos = true, seq, nanos
+	if len(s.pieces) == 0 {
+		s.waited, s.waitFrom = 0, nanos
+	}
+}
+
+// gap returns where what was seen goes on behind a gap.
+func (s *stream) gap() (to uint32, some bool) {
+	switch {
+	case len(s.pieces) > 0:
+		return s.pieces[0].seq, true
+	case s.ending && !s.ended && int32(s.endAt-s.next) > 0:
+		return s.endAt, true
+	}
+	return 0, false
+}
+
 // hopeless reports whether a gap will not be filled any more.
 func (s *stream) hopeless(nanos int64) bool {
-	if len(s.pieces) == 0 {
+	to, some := s.gap()
+	if !some {
 		return false
 	}
 	if len(s.pieces) > mostPieces || s.held > mostHeld {
 		return true
 	}
-	delivered := s.ackKnown && int32(s.acked-s.pieces[0].seq) >= 0
+	delivered := s.ackKnown && int32(s.acked-to) >= 0
 	return delivered && (s.waited > gapSegments || nanos-s.waitFrom > gapPatience)
 }
 
-// beyond reports whether the other side has acknowledged bytes that were not seen.
-func (s *stream) beyond() bool {
-	return s.started && s.ackKnown && int32(s.acked-s.next) > 0 && int32(s.acked-s.next) < wildJump
+// unseen returns how many bytes the other side has acknowledged that were not seen.
+func (s *stream) unseen() int {
+	until := s.acked
+	if s.ending && int32(until-s.endAt) > 0 {
+		until = s.endAt // the FIN has a number, too
+	}
+	if n := int32(until - s.next); s.started && s.ackKnown && n > 0 && n < wildJump {
+		return int(n)
+	}
+	return 0
 }
+
+// beyond reports whether the other side has acknowledged bytes that were not seen.
+func (s *stream) beyond() bool { return s.unseen() > 0 }

@@ -22,6 +22,7 @@ func (r *reader) payload(c *follow, dir int, data []byte, nanos int64, late bool
 	case d.lost:
 		if !d.regain(data) {
 			r.summary.Unread += len(data)
+			r.tellMissed(c) // what was not read may have been an answer
 			return
 		}
 	}
@@ -114,6 +115,9 @@ func (r *reader) tellBegin(c *follow) {
 	r.tell(c, c.client, max(c.start.syn, c.start.answer), timeline.Event{
 		What: timeline.Open, Ends: timeline.Ends{Suite: c.conn.Client.String(), Peer: c.conn.Server.String()},
 	})
+	if c.streams[0].frames.lost || c.streams[1].frames.lost {
+		r.tellMissed(c) // before it was known what the connection speaks
+	}
 }
 
 func (r *reader) tellMissed(c *follow) {
@@ -123,12 +127,16 @@ func (r *reader) tellMissed(c *follow) {
 }
 
 // tellEnd tells how a side ended its direction, and which frame it left unfinished.
-func (r *reader) tellEnd(c *follow, dir int, what timeline.What) {
+func (r *reader) tellEnd(c *follow, dir int, what timeline.What, nanos int64) {
 	if c.kind != speaks {
 		return
 	}
 	if d := &c.streams[dir].frames; what == timeline.FIN && len(d.part) > 0 && !d.lost && !d.regained && !d.broken {
-		r.tell(c, dir, r.now, timeline.Event{Size: len(d.part), Note: d.cutText()})
+		r.tell(c, dir, nanos, timeline.Event{Size: len(d.part), Note: d.cutText()})
 	}
-	r.tell(c, dir, r.now, timeline.Event{What: what})
+	note := ""
+	if c.streams[1-dir].beyond() {
+		note = timeline.Late
+	}
+	r.tell(c, dir, nanos, timeline.Event{What: what, Note: note})
 }

@@ -55,7 +55,7 @@ func compose(events []timeline.Event) (packets []packet, remarks []timeline.Even
 	inOrder := slices.Clone(events)
 	slices.SortStableFunc(inOrder, func(a, b timeline.Event) int { return cmp.Compare(a.At, b.At) })
 	var order []*writtenConn
-	for _, e := range inOrder {
+	for i, e := range inOrder {
 		if e.What == timeline.Remark || e.What == timeline.Fault {
 			remarks = append(remarks, e)
 			continue
@@ -66,12 +66,12 @@ func compose(events []timeline.Event) (packets []packet, remarks []timeline.Even
 			conns[e.Who] = c
 			order = append(order, c)
 		}
-		c.events = append(c.events, e)
+		c.events, c.orders = append(c.events, e), append(c.orders, i)
 	}
 	for _, c := range order {
 		packets = append(packets, c.packets()...)
 	}
-	slices.SortStableFunc(packets, func(a, b packet) int { return cmp.Compare(a.at, b.at) })
+	slices.SortStableFunc(packets, func(a, b packet) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.order, b.order)) })
 	return packets, remarks
 }
 

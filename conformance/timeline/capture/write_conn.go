@@ -12,6 +12,7 @@ import (
 type packet struct {
 	who    string
 	at     time.Duration
+	order  int // of the event that it belongs to, for packets of one instant
 	data   []byte
 	length int
 }
@@ -21,6 +22,8 @@ type writtenConn struct {
 	who    string
 	number int
 	events []timeline.Event // in the order of their stamps
+	orders []int            // where each stands among all events
+	order  int              // of the present one
 
 	ends [2]end // the suite's and the peer's
 	last time.Duration
@@ -72,8 +75,10 @@ func (c *writtenConn) packets() []packet {
 			c.ends[sender(e)].left++
 		}
 	}
+	c.order = c.orders[0]
 	c.open(opened)
-	for _, e := range c.events {
+	for i, e := range c.events {
+		c.order = c.orders[i]
 		c.event(e)
 	}
 	if c.owes != nobody {
@@ -190,7 +195,7 @@ func (c *writtenConn) write(from int, at time.Duration, flags uint8, kept []byte
 		ack = 0
 	}
 	header, length := segmentBytes(source.addr, to.addr, source.next, ack, flags, kept, size)
-	c.out = append(c.out, packet{who: c.who, at: c.last, data: header, length: length})
+	c.out = append(c.out, packet{who: c.who, at: c.last, order: c.order, data: header, length: length})
 	source.next += uint32(size)
 	if flags&(flagSYN|flagFIN) != 0 {
 		source.next++
