@@ -138,6 +138,9 @@ func (e *endless) Read(p []byte) (int, error) {
 // TestMemoryStaysFlat reads many sessions, one after the other, of which each is
 // dropped when it ends, and some that never end.
 func TestMemoryStaysFlat(t *testing.T) {
+	if testing.Short() {
+		t.Skip("ten million frames take some seconds")
+	}
 	var l lab
 	for i := range 40 {
 		d := l.connect(netip.AddrPortFrom(labClient.Addr(), uint16(20000+i)), labServer)
