@@ -40,9 +40,6 @@ Exit codes: 0 certified, 1 not conformant, 2 usage, 3 undecided or not shown,
 // choose what is tested, or how strictly.
 var runFlags = []string{"server", "server-cmd", "restart-cmd", "client", "io-timeout", "lock-prefix", "start-timeout", "timeout", "jobs", "color"}
 
-// longestIOTimeout bounds how late a server may drop an unfinished message.
-const longestIOTimeout = 30 * time.Second
-
 // certification is the flags of certify, and what it does with them.
 type certification struct {
 	options
@@ -158,7 +155,7 @@ func (c *certification) check(f *pflag.FlagSet) error {
 	fault(c.key != "", "--key: the key that signs; --new-key FILE makes one")
 	fault(c.out == "" || c.key == "" || !within(c.out, c.key), "--key %s lies in --out %s: the folder is published, and the key is not", c.key, c.out)
 	fault(c.client == "" || !f.Changed("io-timeout"), "--io-timeout is a server's")
-	fault(c.params.IOTimeout <= longestIOTimeout, "--io-timeout %v: at most %v, for a longer one hides a server that drops nothing", c.params.IOTimeout, longestIOTimeout)
+	fault(c.params.IOTimeout <= certificate.LongestIOTimeout, "--io-timeout %v: at most %v, for a longer one hides a server that drops nothing", c.params.IOTimeout, certificate.LongestIOTimeout)
 	faults = append(faults, c.checkAbout())
 	if err := errors.Join(faults...); err != nil {
 		return &exitError{exitUsage, err}

@@ -28,7 +28,7 @@ func newTestKey(t *testing.T) string {
 }
 
 // certifyWith runs certify with runs that never were.
-func certifyWith(t *testing.T, role spec.Role, change func(n int, in reports.Input) reports.Input, args ...string) (err error, out string, seeds []uint64) {
+func certifyWith(t *testing.T, role spec.Role, change func(n int, in reports.Input) reports.Input, args ...string) (out string, seeds []uint64, err error) {
 	t.Helper()
 	var text bytes.Buffer
 	c := &certification{console: console{out: &text, err: &text, getenv: func(string) string { return "" }}}
@@ -46,7 +46,7 @@ func certifyWith(t *testing.T, role spec.Role, change func(n int, in reports.Inp
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	cmd.SetArgs(args)
 	err = cmd.ExecuteContext(t.Context())
-	return err, text.String(), seeds
+	return text.String(), seeds, err
 }
 
 func serverArgs(key, out string) []string {
@@ -70,7 +70,7 @@ func exitCode(err error) int {
 
 func TestThreeGoodRunsCertifyAndVerify(t *testing.T) {
 	key, out := newTestKey(t), filepath.Join(t.TempDir(), "out")
-	err, text, seeds := certifyWith(t, spec.RoleClient, nil, clientArgs(key, out)...)
+	text, seeds, err := certifyWith(t, spec.RoleClient, nil, clientArgs(key, out)...)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -98,7 +98,7 @@ func TestThreeGoodRunsCertifyAndVerify(t *testing.T) {
 	if code != exitNotConformant || !strings.Contains(text, "foreign key") {
 		t.Errorf("verify with another key: exit %d\n%s", code, text)
 	}
-	if err, _, _ := certifyWith(t, spec.RoleClient, nil, clientArgs(key, out)...); exitCode(err) != exitUsage || !strings.Contains(err.Error(), "holds a certificate already") {
+	if _, _, err := certifyWith(t, spec.RoleClient, nil, clientArgs(key, out)...); exitCode(err) != exitUsage || !strings.Contains(err.Error(), "holds a certificate already") {
 		t.Errorf("certified over a certificate: %v", err)
 	}
 }
@@ -133,7 +133,7 @@ func TestWhatDoesNotCertifyIsKeptAndSaid(t *testing.T) {
 		}, exitInterrupted, []string{"the run was interrupted"}},
 	} {
 		out := filepath.Join(t.TempDir(), "out")
-		err, text, seeds := certifyWith(t, spec.RoleServer, row.change, serverArgs(key, out)...)
+		text, seeds, err := certifyWith(t, spec.RoleServer, row.change, serverArgs(key, out)...)
 		if exitCode(err) != row.code || len(seeds) != 2 {
 			t.Errorf("%s: exit %d after %d runs, want %d after 2: %v", row.name, exitCode(err), len(seeds), row.code, err)
 		}
@@ -144,7 +144,7 @@ func TestWhatDoesNotCertifyIsKeptAndSaid(t *testing.T) {
 			}
 		}
 		// What was mended certifies into the same folder.
-		if err, text, _ := certifyWith(t, spec.RoleServer, nil, serverArgs(key, out)...); err != nil {
+		if text, _, err := certifyWith(t, spec.RoleServer, nil, serverArgs(key, out)...); err != nil {
 			t.Errorf("%s, mended: %v\n%s", row.name, err, text)
 		}
 	}
@@ -153,7 +153,7 @@ func TestWhatDoesNotCertifyIsKeptAndSaid(t *testing.T) {
 // TestRunsThatDifferAreRefusedAtTheEnd: each by itself is good.
 func TestRunsThatDifferAreRefusedAtTheEnd(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
-	err, text, _ := certifyWith(t, spec.RoleClient, func(n int, in reports.Input) reports.Input {
+	text, _, err := certifyWith(t, spec.RoleClient, func(n int, in reports.Input) reports.Input {
 		if n == 3 {
 			in.Subject.Version = "0.4.0"
 		}
@@ -220,7 +220,7 @@ func TestMistakesOfCertifyVerifyAndClients(t *testing.T) {
 
 func TestClientsListsAFolder(t *testing.T) {
 	dir, key := t.TempDir(), newTestKey(t)
-	if err, text, _ := certifyWith(t, spec.RoleClient, nil, clientArgs(key, filepath.Join(dir, "x"))...); err != nil {
+	if text, _, err := certifyWith(t, spec.RoleClient, nil, clientArgs(key, filepath.Join(dir, "x"))...); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	html, markdown := filepath.Join(t.TempDir(), "list.html"), filepath.Join(t.TempDir(), "list.md")

@@ -112,11 +112,11 @@ func repeatedIn(d *json.Decoder) string {
 				return ""
 			}
 			name := key.(string)
-			if folded := strings.ToLower(name); keys[folded] {
+			folded := strings.ToLower(name)
+			if keys[folded] {
 				return name
-			} else {
-				keys[folded] = true
 			}
+			keys[folded] = true
 		}
 		if found := repeatedIn(d); found != "" {
 			return found

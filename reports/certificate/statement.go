@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	testresult "github.com/in-toto/attestation/go/predicates/test_result/v0"
 	intoto "github.com/in-toto/attestation/go/v1"
@@ -64,6 +65,10 @@ type Numbers struct {
 	IOTimeoutMS int64  `json:"io_timeout_ms"`
 	LockPrefix  string `json:"lock_prefix"`
 }
+
+// LongestIOTimeout bounds how late a certified server may drop an unfinished
+// message: with a longer one, a server that drops nothing would not be seen.
+const LongestIOTimeout = 30 * time.Second
 
 // Digest names a file and its SHA-256 in hex.
 type Digest struct{ Name, SHA256 string }

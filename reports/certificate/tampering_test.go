@@ -70,6 +70,15 @@ var under = []tampering{
 		}},
 	{name: "another file in the envelope's place", says: []string{`the payload's type is ""`}, unreadable: true,
 		forge: func(f *forgery) { f.write(certificate.EnvelopeFile, f.read(resultName(1))) }},
+	{name: "a field twice in the envelope", says: []string{`certificate.json has the field "payloadType" twice`},
+		forge: func(f *forgery) {
+			f.replace(certificate.EnvelopeFile, "{", `{"payloadtype": "text/plain",`)
+		}},
+	{name: "a folder in the envelope's place", says: []string{"certificate.json is no regular file"}, unreadable: true,
+		forge: func(f *forgery) {
+			os.Remove(filepath.Join(f.dir, certificate.EnvelopeFile))
+			os.Mkdir(filepath.Join(f.dir, certificate.EnvelopeFile), 0o755)
+		}},
 	{name: "a result that is cut off", says: []string{"run-1/result.json: the result is cut off"}, unreadable: true,
 		forge: func(f *forgery) { f.write(resultName(1), f.read(resultName(1))[:5000]) }},
 }
@@ -327,6 +336,8 @@ var resigned = []tampering{
 				}
 			})
 		}},
+	{name: "an endless io-timeout", says: []string{"its io-timeout is 3600000 ms, and at most 30s certifies"},
+		forge: func(f *forgery) { f.statement(func(s object) { s.note("runs")["io_timeout_ms"] = 3600000 }) }},
 	{name: "no name", says: []string{`the name "" is empty`},
 		forge: func(f *forgery) { f.statement(func(s object) { s.note("certificate")["name"] = "" }) }},
 	{name: "an address that is none of the web", says: []string{`the url "javascript:alert(1)" is no http or https address`},
@@ -379,6 +390,10 @@ var resigned = []tampering{
 				f.t.Skipf("this system has no links: %v", err)
 			}
 		}},
+	{name: "a field twice in the statement", says: []string{`the statement has the field "subject" twice`},
+		forge: func(f *forgery) {
+			f.statement(func(s object) { s["SUBJECT"] = []any{} })
+		}},
 	{name: "a field twice", says: []string{`run-1/result.json has the field "Result" twice`},
 		forge: func(f *forgery) {
 			f.replace(resultName(1), `"result": "conformant"`, `"result": "not-conformant", "Result": "conformant"`)
@@ -407,6 +422,16 @@ func TestAForgerIsFoundByHisKey(t *testing.T) {
 	wantFaults(t, verify(t, f.dir, f.key.Public().(ed25519.PublicKey)), tampering{says: []string{"it is signed by a foreign key, SHA256:"}})
 	if found := verify(t, f.dir, nil); !found.Holds() || found.Trusted {
 		t.Errorf("without a key the folder only agrees with itself: %s, trusted %v", says(found), found.Trusted)
+	}
+}
+
+// TestAnotherKeyInTheFolderIsSaid where the reader brings the right one.
+func TestAnotherKeyInTheFolderIsSaid(t *testing.T) {
+	f := forge(t, certificatetest.Good(spec.RoleServer))
+	f.write(certificate.KeyFile, certificate.EncodePublic(f.own.Public().(ed25519.PublicKey)))
+	found := verify(t, f.dir, f.key.Public().(ed25519.PublicKey))
+	if !found.Holds() || !slices.Equal(found.Notes, []string{"key.pub in the folder is another key than the one that was given, which signed"}) {
+		t.Errorf("%s %q", says(found), found.Notes)
 	}
 }
 

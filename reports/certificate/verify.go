@@ -220,6 +220,9 @@ func (v *verification) claim() {
 	if len(c.Failed) > 0 {
 		v.fault("it lists requirements that failed (%s), and certifies nevertheless", some(c.Failed))
 	}
+	if c.Numbers.IOTimeoutMS > LongestIOTimeout.Milliseconds() {
+		v.fault("its io-timeout is %d ms, and at most %v certifies", c.Numbers.IOTimeoutMS, LongestIOTimeout)
+	}
 	v.checkSuite(c.Suite)
 }
 
