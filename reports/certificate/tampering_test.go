@@ -96,7 +96,7 @@ func TestTamperingUnderASignatureIsFound(t *testing.T) {
 // resigned are forgeries whose digests fit and which the forger signed with a key
 // of his own, so that the folder agrees with itself.
 var resigned = []tampering{
-	{name: "a verdict changed in a requirement", says: []string{"requirement S-Q-02 says pass, and its judgements say fail"},
+	{name: "a verdict changed in a requirement", says: []string{"requirement S-Q-02 says pass, and its judgements say fail", "it says conformant, and its judgements come to not-conformant"},
 		forge: func(f *forgery) {
 			f.results(func(_ int, r *reports.Result) {
 				accuse(r, spec.S_Q_02, conformance.Fail)
@@ -155,6 +155,20 @@ var resigned = []tampering{
 			})
 			f.statement(func(s object) { drop(s.in("predicate"), "passedTests", "S-Q-02") })
 		}},
+	{name: "a requirement twice", says: []string{"it lists some of its requirements twice"},
+		forge: func(f *forgery) {
+			f.results(func(_ int, r *reports.Result) { r.Requirements = append(r.Requirements, r.Requirements[0]) })
+		}},
+	{name: "other scenarios named for a requirement", says: []string{"requirement S-Q-02 names other scenarios than those that judge it"},
+		forge: func(f *forgery) {
+			f.results(func(_ int, r *reports.Result) { requirement(r, spec.S_Q_02).Scenarios = []string{"server/queue/other"} })
+		}},
+	{name: "another title", says: []string{"has another title than the suite's"},
+		forge: func(f *forgery) {
+			f.results(func(_ int, r *reports.Result) { r.Scenarios[0].Title = "all is well" })
+		}},
+	{name: "not complete", says: []string{"run-1/result.json: it is not complete"},
+		forge: func(f *forgery) { f.results(func(_ int, r *reports.Result) { r.Complete = false }) }},
 	{name: "a level changed in a requirement", says: []string{"requirement S-Q-02 is a MUST, and not a SHOULD"},
 		forge: func(f *forgery) {
 			f.results(func(_ int, r *reports.Result) { requirement(r, spec.S_Q_02).Level = spec.LevelShould })
@@ -263,6 +277,10 @@ var resigned = []tampering{
 		forge: func(f *forgery) {
 			f.statement(func(s object) { s.note("certificate")["levels"] = []string{} })
 		}},
+	{name: "a level twice", says: []string{`its levels are ["core" "core"], and the results earn ["core"]`},
+		forge: func(f *forgery) {
+			f.statement(func(s object) { s.note("certificate")["levels"] = []string{"core", "core"} })
+		}},
 	{name: "a feature that was declined", says: []string{"the certificate's declined features: it says []"},
 		forge: func(f *forgery) {
 			f.statement(func(s object) { s.note("certificate")["declined"] = []string{} })
@@ -365,6 +383,14 @@ var resigned = []tampering{
 	{name: "runs at one time", says: []string{"before the one before it ended"},
 		forge: func(f *forgery) {
 			f.results(func(_ int, r *reports.Result) { r.Run.Started = "2026-03-01T12:00:00Z" })
+		}},
+	{name: "a date of issue that is none", says: []string{`the date of issue "soon" is none`},
+		forge: func(f *forgery) { f.statement(func(s object) { s.note("certificate")["issued"] = "soon" }) }},
+	{name: "a run without time", says: []string{"run-1/result.json: the run took 0 ms"},
+		forge: func(f *forgery) { f.results(func(_ int, r *reports.Result) { r.Run.DurationMS = 0 }) }},
+	{name: "a scenario of another role", says: []string{"the scenario client/queue/other is of another role than server"},
+		forge: func(f *forgery) {
+			f.results(func(_ int, r *reports.Result) { r.Scenarios[0].ID = "client/queue/other" })
 		}},
 	{name: "a date that is none", says: []string{`the start "yesterday" is no date`},
 		forge: func(f *forgery) { f.results(func(_ int, r *reports.Result) { r.Run.Started = "yesterday" }) }},
