@@ -191,7 +191,8 @@ func TestFormatsChangeNothing(t *testing.T) {
 	r := everyVerdict(t)
 	before := file(t, r)
 	for format, write := range formats {
-		if render(t, write, r) != render(t, write, r) {
+		first := render(t, write, r)
+		if second := render(t, write, r); first != second {
 			t.Errorf("%s differs the second time", format)
 		}
 	}

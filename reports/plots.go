@@ -18,7 +18,6 @@ type pulse struct {
 	leaseMS float64
 	gaps    []float64 // ms between one heartbeat and the next
 	last    int64
-	beats   int
 }
 
 var leaseText = regexp.MustCompile(`\blease=(\d+)ms\b`)
