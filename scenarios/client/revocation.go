@@ -213,7 +213,11 @@ func judgeRevocation(t *conformance.T, claim *conformance.Claim, last conformanc
 	case e.At.After(serverEnds.Add(t.Noise() + conformance.LineTime)):
 		t.FailAll(why, "the stop signal by 0.8 lease", story(at+", too late")+fmt.Sprintf("; for %s two could have held the lock", ms(e.At.Sub(serverEnds))), id, spec.C_TO_02)
 	case e.At.After(w.By):
-		t.JudgeLate(id, why, "the stop signal by 0.8 lease", story(at+", late, though before the server's lease ended"), e.At, w)
+		when := "though before the server's lease ended"
+		if e.At.After(serverEnds) {
+			when = "just when the server's lease ended"
+		}
+		t.JudgeLate(id, why, "the stop signal by 0.8 lease", story(at+", late, "+when), e.At, w)
 	default:
 		t.PassAfter(id, why, e.At.Sub(w.From))
 		t.PassAfter(spec.C_TO_02, "the claim ends before the server's lease can", serverEnds.Sub(e.At))
