@@ -120,7 +120,8 @@ func (r *Result) knownReasonOf(id spec.ID) string {
 }
 
 // Apply judges r anew, knowing the failures of b. What a scenario says of a listed
-// requirement becomes known-fail where it was fail or warn. A listed requirement
+// requirement becomes known-fail where it was fail or warn; and where it fails so,
+// also what other scenarios could not tell of it. A listed requirement
 // that held in every scenario about it becomes unexpected-pass in all of them. Where
 // some were left out, or the run is a part of one or ended early, it may fail there,
 // and stays what it was.
@@ -130,16 +131,9 @@ func (r *Result) knownReasonOf(id spec.ID) string {
 // the run is not complete.
 //
 // The judgements themselves carry all of this, so that [Judge] says the same of the
-// saved file. Doubts, errors and what is flaky stay as they are: they are no
+// saved file. Other doubts, errors and what is flaky stay as they are: they are no
 // failures that anybody could know. Applied again, b changes nothing.
 func (b Baseline) Apply(r *Result) {
-	for i := range r.Scenarios {
-		s := &r.Scenarios[i]
-		if s.admitKnown(b) {
-			s.spareConsequences()
-			s.sumUp()
-		}
-	}
-	r.passUnexpectedly(b)
+	r.know(b)
 	Judge(r)
 }

@@ -99,6 +99,9 @@ func TestWhatABaselineMakesOfVerdicts(t *testing.T) {
 		{"a warn", advice, change(goodRun(), should(conformance.Warn)), firstShould(), conformance.KnownFail, 0, true},
 		{"flaky", listed, change(goodRun(), promotion(conformance.Flaky)), spec.S_Q_02, conformance.Flaky, 3, true},
 		{"a doubt", listed, change(goodRun(), promotion(conformance.Inconclusive)), spec.S_Q_02, conformance.Inconclusive, 3, true},
+		{"a doubt beside a failure", listed, beside(conformance.Inconclusive), spec.S_Q_02, conformance.KnownFail, 0, true},
+		{"flaky beside a failure", listed, beside(conformance.Flaky), spec.S_Q_02, conformance.KnownFail, 0, true},
+		{"an error beside a failure", listed, beside(conformance.Error), spec.S_Q_02, conformance.Error, 3, true},
 		{"an error", listed, change(goodRun(), promotion(conformance.Error)), spec.S_Q_02, conformance.Error, 3, true},
 		{"left out", listed, excluding(goodRun(), "queue"), spec.S_Q_02, conformance.Excluded, 0, false},
 		{"not offered", "S-SHUT-02 known\n", goodRun(), spec.S_SHUT_02, conformance.Unsupported, 0, true},
@@ -123,6 +126,14 @@ func someFail() Input {
 	last := &in.Outcome.Results[len(in.Outcome.Results)-1]
 	last.Verdict = conformance.Pass
 	last.Judgements = []conformance.Judgement{{ID: spec.S_Q_02, Verdict: conformance.Pass, Event: -1}}
+	return in
+}
+
+// beside is one requirement that fails in four scenarios, and has v in another.
+func beside(v conformance.Verdict) Input {
+	in := manyFailures()
+	last := &in.Outcome.Results[len(in.Outcome.Results)-1]
+	last.Verdict, last.Judgements = v, []conformance.Judgement{promotion(v)}
 	return in
 }
 

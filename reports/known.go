@@ -36,19 +36,57 @@ func (j *Judgement) expectKnown(reason string) {
 	j.Expected += knownMark + reason
 }
 
-// admitKnown makes known failures of what does not hold. It returns whether
-// there was any.
-func (s *Scenario) admitKnown(reasons Baseline) bool {
-	changed := false
-	for i := range s.Requirements {
-		j := &s.Requirements[i]
+// admitFailures makes known failures of what does not hold.
+func (r *Result) admitFailures(reasons Baseline) {
+	r.eachJudgement(func(j *Judgement) {
 		reason, listed := reasons[j.ID]
 		if listed && (j.Verdict == conformance.Fail || j.Verdict == conformance.Warn) {
-			j.Verdict, changed = conformance.KnownFail, true
+			j.Verdict = conformance.KnownFail
 			j.expectKnown(reason)
 		}
+	})
+}
+
+// admitDoubts makes known failures of what could not be told of a requirement that
+// fails as known in another scenario: as a fail, it would have counted there, too.
+func (r *Result) admitDoubts(reasons Baseline) {
+	fails := map[spec.ID]bool{}
+	r.eachJudgement(func(j *Judgement) { fails[j.ID] = fails[j.ID] || j.Verdict == conformance.KnownFail })
+	r.eachJudgement(func(j *Judgement) {
+		reason, listed := reasons[j.ID]
+		if !listed || !fails[j.ID] || j.Verdict != conformance.Inconclusive && j.Verdict != conformance.Flaky {
+			return
+		}
+		if _, open := undecidedBy(*j); !open && !strings.HasPrefix(j.Actual, notReached) {
+			j.Verdict = conformance.KnownFail
+			j.expectKnown(reason)
+		}
+	})
+}
+
+func (r *Result) eachJudgement(visit func(*Judgement)) {
+	for i := range r.Scenarios {
+		for k := range r.Scenarios[i].Requirements {
+			visit(&r.Scenarios[i].Requirements[k])
+		}
 	}
-	return changed
+}
+
+// know changes the judgements to what they are for somebody who knows of failures.
+func (r *Result) know(reasons Baseline) {
+	r.admitFailures(reasons)
+	r.admitDoubts(reasons)
+	for i := range r.Scenarios {
+		if s := &r.Scenarios[i]; s.hasKnown() {
+			s.spareConsequences()
+			s.sumUp()
+		}
+	}
+	r.passUnexpectedly(reasons)
+}
+
+func (s *Scenario) hasKnown() bool {
+	return slices.ContainsFunc(s.Requirements, func(j Judgement) bool { return j.Verdict == conformance.KnownFail })
 }
 
 // spareConsequences leaves out what a scenario did not reach, where nothing but
@@ -82,6 +120,7 @@ func (s *Scenario) spareConsequences() {
 func (r *Result) passUnexpectedly(reasons Baseline) {
 	for id, reason := range reasons {
 		if !r.heldEverywhere(id) {
+			r.unmark(id) // it fails as known in another part
 			continue
 		}
 		certain := r.nothingLeftOutAbout(id)
@@ -89,6 +128,15 @@ func (r *Result) passUnexpectedly(reasons Baseline) {
 			r.Scenarios[i].heldThoughKnown(id, reason, certain)
 		}
 	}
+}
+
+// unmark takes the baseline's reason off the judgements that a requirement holds.
+func (r *Result) unmark(id spec.ID) {
+	r.eachJudgement(func(j *Judgement) {
+		if j.ID == id && (j.Verdict == conformance.Pass || j.Verdict == conformance.Observed) && j.knownReason() != "" {
+			j.Expected = ""
+		}
+	})
 }
 
 // heldEverywhere reports whether all that was said of a requirement is that it holds.

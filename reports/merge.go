@@ -15,8 +15,8 @@ import (
 // Merge joins the results of the parts of one run (--shard) into the result of the
 // whole, judged anew. Scenarios stand in the order of their IDs, those left out
 // last. The run lasts from the earliest start to the latest end; round trip, jobs
-// and noise are the largest of any part. Of a baseline it is decided now what
-// passed unexpectedly. Packet captures keep their relative paths.
+// and noise are the largest of any part. What a baseline says is decided now, since
+// what passes in one part may fail in another. Packet captures keep their relative paths.
 //
 // It refuses what is not all the parts of one run, and says which result differs
 // in what, counting from 1 as they were given: see [MergeNamed] for other names.
@@ -72,7 +72,7 @@ func joinParts(parts []part) Result {
 		r.Observations = append(r.Observations, p.Observations...)
 	}
 	r.Observations = distinct(r.Observations)
-	r.passUnexpectedly(markedKnown(r.Scenarios))
+	r.know(markedKnown(r.Scenarios))
 	Judge(&r)
 	return r
 }
@@ -113,14 +113,13 @@ func compareExcluded(a, b Scenario) int {
 	return left(a) - left(b)
 }
 
-// markedKnown are the reasons for what a part could not decide: it held there, and
-// the baseline says that it fails.
+// markedKnown are the reasons of the baseline that the parts were run with, as far as
+// any of them had to do with it.
 func markedKnown(scenarios []Scenario) Baseline {
 	reasons := Baseline{}
 	for _, s := range scenarios {
 		for _, j := range s.Requirements {
-			held := j.Verdict == conformance.Pass || j.Verdict == conformance.Observed
-			if reason := j.knownReason(); held && reason != "" {
+			if reason := j.knownReason(); reason != "" {
 				reasons[j.ID] = reason
 			}
 		}

@@ -55,31 +55,45 @@ func results(inputs []Input) []Result {
 // TestThePartsOfARunSayWhatTheWholeSays: but for the order of the scenarios, and for
 // what only the parts have of their own.
 func TestThePartsOfARunSayWhatTheWholeSays(t *testing.T) {
-	for name, in := range runs() {
-		if in.Outcome == nil || len(in.Outcome.Results) == 0 {
+	all := runs()
+	all["a doubt beside"], all["some fail"], all["also failing"] = beside(conformance.Inconclusive), someFail(), alsoFailing()
+	for _, b := range []Baseline{nil, {spec.S_Q_02: "known", spec.S_TOK_01: "known", firstShould(): "known"}} {
+		for name, in := range all {
+			partsSayWhatTheWholeSays(t, name, in, b)
+		}
+	}
+}
+
+func partsSayWhatTheWholeSays(t *testing.T, name string, in Input, b Baseline) {
+	t.Helper()
+	if in.Outcome == nil || len(in.Outcome.Results) == 0 {
+		return
+	}
+	for n := 1; n <= 5; n++ {
+		parts := results(sharded(in, n))
+		for i := range parts {
+			b.Apply(&parts[i])
+		}
+		merged, err := Merge(parts)
+		if err != nil {
+			t.Errorf("%s in %d parts: %v", name, n, err)
 			continue
 		}
-		for n := 1; n <= 5; n++ {
-			merged, err := Merge(results(sharded(in, n)))
-			if err != nil {
-				t.Errorf("%s in %d parts: %v", name, n, err)
-				continue
-			}
-			want := New(in)
-			slices.SortFunc(want.Scenarios, func(a, b Scenario) int {
-				return compareExcluded(a, b)*1000 + strings.Compare(a.ID, b.ID)
-			})
-			Judge(&want) // the order of the scenarios decides that of the details
-			want.Run.DurationMS += int64(n-1) * 60_000
-			want.Run.NoiseUS.Max += int64(n) * 1000
-			for i, s := range merged.Scenarios {
-				late := s.StartMS / 60_000 * 60_000
-				merged.Scenarios[i].StartMS -= late
-			}
-			if !reflect.DeepEqual(merged, want) {
-				t.Errorf("%s in %d parts: %s %v, complete %v, %v; want %s %v, %v, %v", name, n,
-					merged.Result, merged.Counts, merged.Complete, merged.Run, want.Result, want.Counts, want.Complete, want.Run)
-			}
+		want := New(in)
+		b.Apply(&want)
+		slices.SortFunc(want.Scenarios, func(a, b Scenario) int {
+			return compareExcluded(a, b)*1000 + strings.Compare(a.ID, b.ID)
+		})
+		Judge(&want) // the order of the scenarios decides that of the details
+		want.Run.DurationMS += int64(n-1) * 60_000
+		want.Run.NoiseUS.Max += int64(n) * 1000
+		for i, s := range merged.Scenarios {
+			late := s.StartMS / 60_000 * 60_000
+			merged.Scenarios[i].StartMS -= late
+		}
+		if !reflect.DeepEqual(merged, want) {
+			t.Errorf("%s in %d parts: %s %v, complete %v, %v; want %s %v, %v, %v", name, n,
+				merged.Result, merged.Counts, merged.Complete, merged.Run, want.Result, want.Counts, want.Complete, want.Run)
 		}
 	}
 }
