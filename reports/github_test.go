@@ -45,11 +45,11 @@ func TestEveryLineIsOneAnnotation(t *testing.T) {
 
 func TestAnnotationsSayWhatWasSeen(t *testing.T) {
 	in := change(goodRun(), promotion(conformance.Fail))
-	in.Outcome.Results[3].Judgements[1].Actual = "100%, a: b\r\nc"
+	in.Outcome.Results[3].Judgements[1].Actual = "100%0A, a: b\r\nc"
 	in = change(in, should(conformance.Warn))
 	lines := strings.Split(render(t, GitHub, New(in)), "\n")
 	command, title, data, _ := obey(lines[0])
-	for _, want := range []string{"A promotion is pushed", "\nexpected: the holder closed", "\nactual: 100%, a: b\\r\nc\n", "\nrepeat: monolock-conform "} {
+	for _, want := range []string{"A promotion is pushed", "\nexpected: the holder closed", "\nactual: 100%0A, a: b\\r\nc\n", "\nrepeat: monolock-conform "} {
 		if !strings.Contains(data, want) {
 			t.Errorf("%q is not in %q", want, data)
 		}

@@ -32,6 +32,16 @@ func unfenced(t *testing.T, text string) string {
 	return strings.Join(kept, "")
 }
 
+func TestNoTextEndsItsBlock(t *testing.T) {
+	for _, text := range append(hostileTexts, "```", "x\n```\n# heading", "x\n``````\n```\n# heading", "") {
+		m := &markdownPage{}
+		m.fenced("text", text)
+		if rest := strings.TrimSpace(unfenced(t, m.out.String())); rest != "" {
+			t.Errorf("%.300q leaves its block: %.300q", text, rest)
+		}
+	}
+}
+
 // ownTags are the tags that the report writes itself.
 var ownTags = regexp.MustCompile(`</?(details|summary|code)>`)
 

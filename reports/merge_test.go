@@ -174,6 +174,17 @@ func TestMergedNumbers(t *testing.T) {
 	if !reflect.DeepEqual(merged.Run, want) {
 		t.Errorf("%+v, want %+v", merged.Run, want)
 	}
+	for _, s := range merged.Scenarios {
+		late := int64(0)
+		for i, p := range []int64{120_000, 60_000, 0} { // the parts stand the other way round
+			if slices.ContainsFunc(parts[i].Scenarios, func(o Scenario) bool { return o.ID == s.ID && o.Attempts > 0 }) {
+				late = p
+			}
+		}
+		if s.StartMS != late+1000 {
+			t.Errorf("%s starts at %d ms, want %d", s.ID, s.StartMS, late+1000)
+		}
+	}
 	if merged.Filters.Shard != "" || !merged.Complete || merged.Result != Conformant {
 		t.Errorf("shard %q, complete %v, %s", merged.Filters.Shard, merged.Complete, merged.Result)
 	}
