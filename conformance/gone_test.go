@@ -57,8 +57,9 @@ func TestAServerThatGoesAway(t *testing.T) {
 	last.Class = Exclusive
 	o, took := outcomeWith(t, func(server *scripted) Plan {
 		killer := fake("server/fake/idle", of(spec.S_Q_12), func(t *T) {
+			// Just after this scenario has ended: in one instant either could come first.
+			time.AfterFunc(diesAfter+time.Millisecond, server.die)
 			t.Pause(diesAfter)
-			server.die()
 			t.Observe(spec.S_Q_12, "p50_us", "0")
 		})
 		return Plan{Scenarios: []Scenario{done, keeper("a"), killer, last}}
