@@ -1,29 +1,85 @@
 package reports
 
 import (
+	"encoding/binary"
+	"encoding/hex"
 	"fmt"
-	"html"
-	"html/template"
+	"strconv"
 	"strings"
 
 	"github.com/monolock-dev/monolock-conform/conformance/timeline"
+	"github.com/monolock-dev/monolock-conform/conformance/wire"
 )
 
-// eventRows are the rows of a table of events: time, who, what, and the bytes.
-func eventRows(events []Event) template.HTML {
-	var out strings.Builder
-	for _, e := range events {
-		class := ""
-		if e.Who == byVerdict {
-			class = ` class="verdict"`
-		}
-		fmt.Fprintf(&out, "<tr%s><td>%.3f<td>%s<td>%s<td>%s\n", class, float64(e.TUS)/1000,
-			html.EscapeString(cleanLine(e.Who)), html.EscapeString(strings.TrimSpace(arrow(e)+" "+cleanLine(e.Frame))), bytesCell(e.Hex))
-	}
-	return template.HTML(out.String())
+// htmlEvents is a table of events.
+type htmlEvents struct {
+	Before, After int // events that the table leaves out
+	Rows          []htmlEvent
 }
 
-// arrow is the direction of bytes, as people read it; else the kind of event.
+type htmlEvent struct {
+	Time, Who, Sign, Text string
+	Class                 string      // "decisive", "found" or ""
+	Bytes                 string      // few bytes, by their fields
+	Fields                []htmlField // many bytes, each field with what it says
+	Size                  int
+}
+
+// htmlField is a part of a frame.
+type htmlField struct{ Hex, Meaning string }
+
+// fewBytes stand in the table as they are.
+const fewBytes = wire.AcquiredSize
+
+// allEvents is the table of a scenario's whole timeline.
+func allEvents(s Scenario) htmlEvents {
+	rows := make([]htmlEvent, len(s.Timeline))
+	for i, e := range s.Timeline {
+		rows[i] = newHTMLEvent(e)
+	}
+	return htmlEvents{Rows: rows}
+}
+
+// aroundEvents are the events that the text report shows at a finding.
+func aroundEvents(at place) htmlEvents {
+	events, decisive := decisiveEvent(at)
+	if decisive < 0 {
+		return htmlEvents{}
+	}
+	from, to := max(decisive-shownBefore, 0), min(decisive+shownAfter+1, len(events))
+	table := htmlEvents{Before: from, After: len(events) - to}
+	for i := from; i < to; i++ {
+		row := newHTMLEvent(events[i])
+		if i == decisive {
+			row.Class = "decisive"
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	return table
+}
+
+func newHTMLEvent(e Event) htmlEvent {
+	row := htmlEvent{
+		Time: strconv.FormatFloat(float64(e.TUS)/1000, 'f', 3, 64), Who: cleanLine(e.Who),
+		Sign: arrow(e), Text: cleanLine(e.Frame), Size: len(e.Hex) / 2,
+	}
+	if e.Who == byVerdict {
+		row.Class = "found"
+	}
+	fields := frameFields(e)
+	if row.Size > fewBytes {
+		row.Fields = fields
+		return row
+	}
+	parts := make([]string, len(fields))
+	for i, f := range fields {
+		parts[i] = f.Hex
+	}
+	row.Bytes = strings.Join(parts, " ")
+	return row
+}
+
+// arrow is the direction of bytes, or the kind of anything else.
 func arrow(e Event) string {
 	switch timeline.What(e.What) {
 	case timeline.Send:
@@ -33,25 +89,57 @@ func arrow(e Event) string {
 	case timeline.Remark:
 		return ""
 	}
-	return e.What
+	return cleanLine(e.What)
 }
 
-// shownHex is how many hex digits stand in a row; the result has them all.
-const shownHex = 96
+// frameFields takes a frame's bytes apart. What is no whole frame is one field.
+func frameFields(e Event) []htmlField {
+	bytes, err := hex.DecodeString(e.Hex)
+	if err != nil || len(bytes) == 0 {
+		return nil
+	}
+	name, _ := frameName(e)
+	switch kind := wire.Type(bytes[0]); {
+	case !strings.HasPrefix(name, kind.String()):
+	case kind == wire.TypeAcquire && len(bytes) >= wire.AcquireHeaderSize:
+		return acquireFields(bytes)
+	case kind == wire.TypeAcquired && len(bytes) == wire.AcquiredSize:
+		return []htmlField{{e.Hex[:2], kind.String()}, {e.Hex[2:], "token"}}
+	case kind == wire.TypeError && len(bytes) >= wire.ErrorHeaderSize:
+		return errorFields(bytes)
+	}
+	return []htmlField{{hex.EncodeToString(bytes), asciiText(bytes)}}
+}
 
-// bytesCell shows hex in pairs.
-func bytesCell(hex string) string {
-	rest := ""
-	if len(hex) > shownHex {
-		rest = fmt.Sprintf(" … (%d bytes)", len(hex)/2)
-		hex = hex[:shownHex]
+func acquireFields(b []byte) []htmlField {
+	const name = wire.AcquireHeaderSize
+	return []htmlField{
+		{hex.EncodeToString(b[:1]), "ACQUIRE"},
+		{hex.EncodeToString(b[1:2]), fmt.Sprintf("version %d", b[1])},
+		{hex.EncodeToString(b[2:6]), fmt.Sprintf("lease %d ms", binary.BigEndian.Uint32(b[2:6]))},
+		{hex.EncodeToString(b[6:name]), fmt.Sprintf("a name of %s", counted(int(binary.BigEndian.Uint16(b[6:name])), "byte", "bytes"))},
+		{hex.EncodeToString(b[name:]), asciiText(b[name:])},
 	}
-	var out strings.Builder
-	for i := 0; i+1 < len(hex); i += 2 {
-		if i > 0 {
-			out.WriteByte(' ')
+}
+
+func errorFields(b []byte) []htmlField {
+	const reason = wire.ErrorHeaderSize
+	return []htmlField{
+		{hex.EncodeToString(b[:1]), "ERROR"},
+		{hex.EncodeToString(b[1:2]), wire.Code(b[1]).String()},
+		{hex.EncodeToString(b[2:reason]), fmt.Sprintf("a reason of %s", counted(int(b[2]), "byte", "bytes"))},
+		{hex.EncodeToString(b[reason:]), asciiText(b[reason:])},
+	}
+}
+
+// asciiText shows bytes as dumps do: a dot for each that is no printable ASCII.
+func asciiText(b []byte) string {
+	text := make([]byte, len(b))
+	for i, c := range b {
+		text[i] = '.'
+		if c >= ' ' && c <= '~' {
+			text[i] = c
 		}
-		out.WriteString(hex[i : i+2])
 	}
-	return html.EscapeString(cleanLine(out.String())) + rest
+	return string(text)
 }

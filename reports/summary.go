@@ -88,11 +88,22 @@ func (p *page) summaryRow(row topicRow, used []conformance.Verdict, width int) {
 	p.line("  %s", line)
 }
 
-// notOffered says why something was not tested: which features would let more be
-// tested, and what else stood in the way.
+// notOffered says why something was not tested.
 func (p *page) notOffered(r Result) {
+	words := untestedWords(r)
+	for _, text := range words {
+		p.wrapped("", text, 2)
+	}
+	if len(words) > 0 {
+		p.line("")
+	}
+}
+
+// untestedWords say why something was not tested: which features would let more be
+// tested, and what else stood in the way.
+func untestedWords(r Result) []string {
 	lacking := 0
-	var reasons []string
+	var reasons, words []string
 	others := map[string][]string{}
 	for _, q := range r.Requirements {
 		switch {
@@ -107,25 +118,21 @@ func (p *page) notOffered(r Result) {
 		}
 	}
 	if lacking > 0 {
-		text := fmt.Sprintf("%s not tested; this run does not offer: %s",
-			counted(lacking, "requirement was", "requirements were"), joinedFeatures(r.Features.Declined))
-		p.wrapped("", text, 2)
+		words = append(words, fmt.Sprintf("%s not tested; this run does not offer: %s",
+			counted(lacking, "requirement was", "requirements were"), joinedFeatures(r.Features.Declined)))
 	}
 	for _, reason := range reasons {
-		p.notTested(others[reason], reason)
+		words = append(words, notTestedWords(others[reason], reason))
 	}
-	if lacking+len(reasons) > 0 {
-		p.line("")
-	}
+	return words
 }
 
-// notTested names the requirements that were not tested for one reason.
-func (p *page) notTested(ids []string, reason string) {
+// notTestedWords name the requirements that were not tested for one reason.
+func notTestedWords(ids []string, reason string) string {
 	if len(ids) == 1 {
-		p.line("%s", cleanLine(ids[0]+" was not tested: "+reason))
-		return
+		return cleanLine(ids[0] + " was not tested: " + reason)
 	}
-	p.wrapped("", fmt.Sprintf("%d requirements were not tested: %s (%s)", len(ids), reason, strings.Join(ids, ", ")), 2)
+	return cleanLine(fmt.Sprintf("%d requirements were not tested: %s (%s)", len(ids), reason, strings.Join(ids, ", ")))
 }
 
 func joinedFeatures(features []spec.Feature) string {
