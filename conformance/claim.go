@@ -74,7 +74,8 @@ func (t *T) Claim(addr string, options ...ClaimOption) *Claim {
 
 // startGate waits for a place among the adapters that start, and returns the
 // function that gives it back. Interpreters that all start at once would take the
-// processors from the clients whose heartbeats are being judged.
+// processors from the clients whose heartbeats are being judged. One that is still
+// not there after [startingTime] mostly waits, and makes room for others.
 func (t *T) startGate() (leave func()) {
 	if t.starting == nil {
 		return func() {}
@@ -84,7 +85,13 @@ func (t *T) startGate() (leave func()) {
 	case <-t.ctx.Done():
 		t.quit()
 	}
-	return func() { <-t.starting }
+	gate := t.starting
+	back := sync.OnceFunc(func() { <-gate })
+	timer := time.AfterFunc(startingTime, back)
+	return func() {
+		timer.Stop()
+		back()
+	}
 }
 
 // awaitHello waits until the adapter runs, so that an interpreter's slow start is

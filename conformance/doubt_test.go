@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"context"
 	"testing"
 
 	"github.com/monolock-dev/monolock-conform/conformance/spec"
@@ -83,5 +84,33 @@ func TestADoubtBesideAFailIsNotRunAgain(t *testing.T) {
 	wantVerdicts(t, r, "S-Q-01 fail, S-Q-03 inconclusive")
 	if attempts != 1 {
 		t.Errorf("ran %d times; want once", attempts)
+	}
+}
+
+// late is a scenario that misses its time, and then ends the run.
+func late(attempts *int, endIn int, end func()) Scenario {
+	return fake("server/fake/late", of(spec.S_Q_03), func(t *T) {
+		if *attempts++; *attempts == endIn {
+			end()
+		}
+		t.Late(spec.S_Q_03, "in time", "at once", "nothing")
+	})
+}
+
+// A time that was missed once accuses nobody where the run ended before the scenario
+// could miss it again alone, nor where it ended under the second attempt.
+func TestAMissedTimeOfARunThatEndsIsNotDecided(t *testing.T) {
+	for _, endIn := range []int{1, 2} {
+		inBubble(t, func(t *testing.T) {
+			server := play(t)
+			defer server.end()
+			ctx, cancel := context.WithCancel(t.Context())
+			attempts := 0
+			o := Run(ctx, Plan{Scenarios: []Scenario{late(&attempts, endIn, cancel)}, Target: Target{Server: server}, Params: DefaultParams()})
+			if attempts > endIn {
+				t.Errorf("ran %d times, though the run ended in attempt %d", attempts, endIn)
+			}
+			wantVerdicts(t, o.Results[0], "S-Q-03 inconclusive")
+		})
 	}
 }

@@ -18,6 +18,8 @@ type Params struct {
 	// Patience is added to every wait for something that must come, and to the windows
 	// that judge it: for a person who starts the client by hand.
 	Patience time.Duration
+	// StartUp is how long the client's adapter took to its hello.
+	StartUp time.Duration
 	// StartTimeout is how long a started server may take to answer.
 	StartTimeout time.Duration
 }

@@ -12,31 +12,32 @@ import (
 )
 
 // PreflightClient asks the client for one claim from its hello to its exit, grants
-// it, and returns the hello. The error of an adapter that breaks its contract, or of
+// it, and returns the hello and how long it took to come. The error of an adapter that breaks its contract, or of
 // a client that does not ask for the lock, says what was seen. It blocks for some
 // seconds at most beyond the adapter's start timeout.
-func PreflightClient(ctx context.Context, target Target, p Params) (hello subject.ClientHello, err error) {
+func PreflightClient(ctx context.Context, target Target, p Params) (hello subject.ClientHello, startUp time.Duration, err error) {
 	l, err := target.Listen("")
 	if err != nil {
-		return hello, err
+		return hello, 0, err
 	}
 	defer l.Close()
 	asked := make(chan error, 1)
 	go func() { asked <- grantOne(l) }()
+	began := time.Now()
 	claim, err := target.Client.Start(ctx, subject.Claim{
 		Addr: l.Addr().String(), Name: p.LockPrefix + p.Nonce + "/preflight", Lease: patientLease, Mode: subject.Once, Case: "preflight",
 	})
 	if err != nil {
 		l.Close()
 		<-asked
-		return hello, err
+		return hello, 0, err
 	}
-	hello, err = firstClaim(ctx, claim, asked, l)
+	hello, came, err := firstClaim(ctx, claim, asked, l)
 	if closed := claim.Close(); err == nil && closed != nil {
 		err = closed
 	}
 	l.Close()
-	return hello, err
+	return hello, max(came.Sub(began), 0), err
 }
 
 // grantOne plays a server that grants one ACQUIRE and waits for the close.
@@ -68,7 +69,7 @@ var errNotAsked = errors.New("the client did not connect to MONOLOCK_ADDR")
 
 // firstClaim leads a claim to its result. Only what the adapter breaks, and a client
 // that never asks, is an error; the rest is for scenarios.
-func firstClaim(ctx context.Context, claim subject.RunningClaim, asked <-chan error, l net.Listener) (hello subject.ClientHello, err error) {
+func firstClaim(ctx context.Context, claim subject.RunningClaim, asked <-chan error, l net.Listener) (hello subject.ClientHello, came time.Time, err error) {
 	giveUp := time.NewTimer(2 * resultTime)
 	defer giveUp.Stop()
 	for {
@@ -77,20 +78,20 @@ func firstClaim(ctx context.Context, claim subject.RunningClaim, asked <-chan er
 			switch {
 			case !open:
 				l.Close()
-				return hello, <-asked
+				return hello, came, <-asked
 			case e.Kind == subject.Hello:
-				hello = e.Hello
+				hello, came = e.Hello, e.At
 				giveUp.Reset(resultTime)
 			case e.Kind == subject.Granted:
 				claim.Say(subject.Release)
 			case e.Kind == subject.Broken:
-				return hello, e.Err
+				return hello, came, e.Err
 			}
 		case <-giveUp.C:
 			l.Close()
-			return hello, <-asked
+			return hello, came, <-asked
 		case <-ctx.Done():
-			return hello, context.Cause(ctx)
+			return hello, came, context.Cause(ctx)
 		}
 	}
 }

@@ -65,11 +65,12 @@ const minBudget = 30 * time.Second
 // budget is how long one attempt may take before it counts as hung.
 func (s Scenario) budget(p Params) time.Duration {
 	const roundTrips = 1500 // of the longest sequential scenario
+	const startUps = 40     // of adapters one after the other, the wait for a place included
 	control := time.Duration(0)
 	if slices.Contains(s.Needs, spec.FeatureControl) {
 		control = 2*p.StartTimeout + exitTime + subject.DefaultRestartTimeout
 	}
-	return p.Patience + minBudget + control + time.Duration(s.Leases)*2*p.Lease + time.Duration(s.IOTimeouts)*2*p.IOTimeout + roundTrips*p.RTT
+	return p.Patience + minBudget + control + time.Duration(s.Leases)*2*p.Lease + time.Duration(s.IOTimeouts)*2*p.IOTimeout + roundTrips*p.RTT + startUps*p.StartUp
 }
 
 // length estimates how long a run takes when all is well. The scheduler starts

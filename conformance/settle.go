@@ -12,11 +12,15 @@ func (r *runner) settle(ctx context.Context, results []Result) {
 	for i, result := range results {
 		switch {
 		case ctx.Err() != nil:
-			return
+			results[i] = r.unconfirmed(result, context.Cause(ctx))
 		case doubtful(result):
 			results[i] = again(result, r.one(ctx, i))
 		case r.mayBeLate(result) && confirmed < enoughConfirmed:
 			second := r.one(ctx, i)
+			if ctx.Err() != nil {
+				results[i] = r.unconfirmed(result, context.Cause(ctx))
+				continue
+			}
 			if second.Verdict == result.Verdict {
 				results[i] = again(result, second)
 				confirmed++
@@ -35,6 +39,22 @@ func (r *runner) mayBeLate(result Result) bool {
 	return !slices.ContainsFunc(result.Judgements, func(j Judgement) bool {
 		return (j.Verdict == Fail || j.Verdict == Warn) && !j.Timing
 	})
+}
+
+// unconfirmed takes back the times that a scenario missed, where the run ended before
+// it could show alone that it misses them again: they accuse nobody.
+func (r *runner) unconfirmed(result Result, cause error) Result {
+	if !r.mayBeLate(result) {
+		return result
+	}
+	result.Judgements = slices.Clone(result.Judgements)
+	for i := range result.Judgements {
+		if j := &result.Judgements[i]; j.Timing && (j.Verdict == Fail || j.Verdict == Warn) {
+			j.Verdict, j.Actual = Inconclusive, NotDecided+escapeLines(cause.Error())
+		}
+	}
+	result.Verdict = verdictOf(result.Judgements)
+	return result
 }
 
 // doubtful reports whether the suite's own delay may have decided a result that

@@ -36,6 +36,9 @@ const (
 	// beyond what the suite measures of itself: the adapter's own scheduling.
 	LineTime = 30 * time.Millisecond
 
+	// startingTime is how long an adapter that starts keeps others from starting.
+	startingTime = 500 * time.Millisecond
+
 	// resultTime is how long a result may take: the contract's 5 s after the end
 	// of the work, and some for a slow start.
 	resultTime = 8 * time.Second

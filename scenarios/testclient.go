@@ -24,7 +24,8 @@ func TestClient(t *testing.T, client subject.Client, options ...Option) {
 		option(&plan)
 	}
 	complete(t, &plan)
-	hello, err := conformance.PreflightClient(t.Context(), target, plan.Params)
+	hello, startUp, err := conformance.PreflightClient(t.Context(), target, plan.Params)
+	plan.Params.StartUp = startUp
 	if err != nil {
 		t.Fatalf("the adapter cannot be used: %v", err)
 	}

@@ -127,7 +127,8 @@ func preflight(ctx context.Context, o *options, p *prepared, in *reports.Input) 
 		o.params = o.params.Fitted(rtt)
 		return err
 	}
-	hello, err := conformance.PreflightClient(ctx, p.Target, o.params)
+	hello, startUp, err := conformance.PreflightClient(ctx, p.Target, o.params)
+	o.params.StartUp = startUp
 	p.Features = conformance.ClientFeatures(hello.Lacks)
 	in.Subject.Name, in.Subject.Version, in.Subject.Language, in.Subject.Lacks = hello.Client, hello.Version, hello.Language, hello.Lacks
 	return err
