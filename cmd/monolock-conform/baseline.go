@@ -40,7 +40,7 @@ line is out of date.`,
 			if err != nil {
 				return err
 			}
-			return writeTo(path, c.out, func(w io.Writer) error { return reports.WriteBaseline(w, result) })
+			return writeTo(path, c.out, args[0], func(w io.Writer) error { return reports.WriteBaseline(w, result) })
 		},
 	}
 	cmd.Flags().StringVarP(&path, "output", "o", "-", "write to `FILE`; - is standard output")

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/monolock-dev/monolock-conform/conformance"
 	"github.com/monolock-dev/monolock-conform/reports"
@@ -39,7 +37,13 @@ func newOutFolder(dir string) (outFolder, error) {
 			return "", err
 		}
 	}
-	return outFolder(dir), roomIn(dir)
+	// Whether the folder takes files shows before the runs, and not after them.
+	room, err := reserve(filepath.Join(dir, certificate.EnvelopeFile), nil)
+	if err != nil {
+		return "", err
+	}
+	room.discard()
+	return outFolder(dir), nil
 }
 
 // ofAnAttempt reports whether certify wrote the entry of a folder.
@@ -53,16 +57,6 @@ func ofAnAttempt(dir, name string) bool {
 	return name == certificate.BadgeFile || name == certificate.KeyFile
 }
 
-// roomIn tries whether the folder takes files, before the runs and not after them.
-func roomIn(dir string) error {
-	file, err := os.CreateTemp(dir, ".room-*")
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(make([]byte, reservedBytes))
-	return errors.Join(err, file.Close(), os.Remove(file.Name()))
-}
-
 // keep writes what there is of a run, certified or not, and the pictures of its
 // scenarios.
 func (o outFolder) keep(n int, r reports.Result, outcome *conformance.Outcome) error {
@@ -73,8 +67,7 @@ func (o outFolder) keep(n int, r reports.Result, outcome *conformance.Outcome) e
 	if outcome != nil {
 		for _, result := range outcome.Results {
 			for _, a := range result.Attachments {
-				name := strings.ReplaceAll(result.Scenario.ID, "/", "-") + "-" + a.Name
-				files = append(files, certificate.File{Name: certificate.RunFolder(n) + "/" + name, Data: a.Data})
+				files = append(files, certificate.File{Name: certificate.RunFolder(n) + "/" + attachmentName(result, a), Data: a.Data})
 			}
 		}
 	}
@@ -92,21 +85,5 @@ func (o outFolder) write(file certificate.File) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	return writeWhole(path, file.Data)
-}
-
-// writeWhole writes beside the path and renames.
-func writeWhole(path string, data []byte) error {
-	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
-	if err != nil {
-		return err
-	}
-	_, err = temp.Write(data)
-	if err = errors.Join(err, temp.Chmod(0o644), temp.Close()); err == nil {
-		err = os.Rename(temp.Name(), path)
-	}
-	if err != nil {
-		os.Remove(temp.Name())
-	}
-	return err
+	return writeWhole(path, func(w writer) error { _, err := w.Write(file.Data); return err })
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,8 +29,8 @@ func keepEvidence(outcome *conformance.Outcome, folder string) ([]string, error)
 				}
 				folder = made
 			}
-			path := filepath.Join(folder, fileName(result)+"-"+a.Name)
-			if err := os.WriteFile(path, a.Data, 0o644); err != nil {
+			path := filepath.Join(folder, attachmentName(result, a))
+			if err := writeWhole(path, func(w writer) error { _, err := w.Write(a.Data); return err }); err != nil {
 				return paths, err
 			}
 			paths = append(paths, path)
@@ -42,6 +41,11 @@ func keepEvidence(outcome *conformance.Outcome, folder string) ([]string, error)
 
 // fileName makes a scenario's ID a file name.
 func fileName(r conformance.Result) string { return strings.ReplaceAll(r.Scenario.ID, "/", "-") }
+
+// attachmentName is the file name of a scenario's evidence.
+func attachmentName(r conformance.Result, a conformance.Attachment) string {
+	return fileName(r) + "-" + a.Name
+}
 
 // keepTraces writes the captures that --trace asks for, and returns their paths as
 // the result names them, by scenario.
@@ -67,12 +71,7 @@ func keepTraces(outcome *conformance.Outcome, when, folder string) (map[string]s
 }
 
 func writeTrace(path string, result conformance.Result) error {
-	s, err := reserve(path, nil)
-	if err != nil {
-		return err
-	}
-	defer s.discard()
-	return s.commit(func(w io.Writer) error {
+	return writeWhole(path, func(w writer) error {
 		return capture.Write(w, result.Zero, result.Events, capture.About{Scenario: result.Scenario.ID, Suite: "monolock-conform " + version})
 	})
 }

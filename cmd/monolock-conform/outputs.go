@@ -108,6 +108,24 @@ func (o *outputs) add(flag, path string, std io.Writer, write func(io.Writer, re
 		return usage("%s: %w", flag, err)
 	}
 	o.sinks, o.write = append(o.sinks, s), append(o.write, write)
+	for _, other := range o.sinks[:len(o.sinks)-1] {
+		if other.overwrites(s.path) {
+			o.discard()
+			return usage("%s %s: another report goes to that file; name a file for each", flag, path)
+		}
+	}
+	return nil
+}
+
+// spare refuses places that would overwrite what is read.
+func (o *outputs) spare(inputs ...string) error {
+	for _, s := range o.sinks {
+		for _, input := range inputs {
+			if s.overwrites(input) {
+				return usage("%s is the result that is read, and would be overwritten; name another file for the report", input)
+			}
+		}
+	}
 	return nil
 }
 

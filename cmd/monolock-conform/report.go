@@ -33,13 +33,17 @@ func (o *saved) check(shown bool) error {
 	return nil
 }
 
-// write writes the reports of r, and shows it where that is wanted.
-func (o *saved) write(c console, r reports.Result, shown bool) error {
+// write writes the reports of r, which was read from these files, and shows it where
+// that is wanted.
+func (o *saved) write(c console, r reports.Result, inputs []string, shown bool) error {
 	places, err := reserveOutputs(o.reports, "", c.out)
 	if err != nil {
 		return err
 	}
 	defer places.discard()
+	if err := places.spare(inputs...); err != nil {
+		return err
+	}
 	err = places.commit(r)
 	if shown {
 		err = errors.Join(err, show(o.options, c, r))
@@ -69,7 +73,7 @@ that of the result: 0, or 2 where the file is no result.`,
 			if err != nil {
 				return err
 			}
-			return o.write(c, result, shown)
+			return o.write(c, result, args, shown)
 		},
 	}
 	o.register(cmd.Flags())
@@ -99,7 +103,7 @@ joined result.`,
 			if err != nil {
 				return err
 			}
-			if err := o.write(c, whole, true); err != nil {
+			if err := o.write(c, whole, args, true); err != nil {
 				return err
 			}
 			if code := whole.ExitCode(false); code != exitConformant {

@@ -45,13 +45,17 @@ func oneResult(cmd *cobra.Command, args []string) error {
 	return usage("%s takes one result file, as --json FILE or --out DIR writes it; %d were given", cmd.CommandPath(), len(args))
 }
 
-// writeTo writes a whole file or nothing; - is standard output.
-func writeTo(path string, std io.Writer, write func(io.Writer) error) error {
+// writeTo writes a whole file or nothing, and never over the input; - is standard
+// output.
+func writeTo(path string, std io.Writer, input string, write func(io.Writer) error) error {
 	s, err := reserve(path, std)
 	if err != nil {
 		return usage("%w", err)
 	}
 	defer s.discard()
+	if s.overwrites(input) {
+		return usage("%s is the result that is read, and would be overwritten; name another file", input)
+	}
 	if err := s.commit(write); err != nil {
 		return undecided(fmt.Errorf("writing %s: %w", path, err))
 	}

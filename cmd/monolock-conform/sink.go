@@ -42,16 +42,30 @@ func reserve(path string, std io.Writer) (*sink, error) {
 	case err == nil && info.IsDir():
 		return nil, fmt.Errorf("%s is a folder; name a file in it", path)
 	case err == nil && !info.Mode().IsRegular():
-		return s, s.openDevice()
+		return s, s.openDevice(info.Mode())
 	}
-	return s, s.openBeside()
+	if err := s.openBeside(); err != nil {
+		return nil, err
+	}
+	return s, s.tryRoom()
 }
 
-// openDevice opens a path that cannot be replaced. A blank line, which JSON
-// allows, shows whether it takes bytes.
-func (s *sink) openDevice() (err error) {
-	// A pipe without a reader is an error, not a wait.
-	if s.dev, err = os.OpenFile(s.path, os.O_WRONLY|syscall.O_NONBLOCK, 0); err != nil {
+// writeWhole writes a file that nobody else waits for: whole, or not at all.
+func writeWhole(path string, write func(writer) error) error {
+	s := &sink{path: path}
+	defer s.discard()
+	if err := s.openBeside(); err != nil {
+		return err
+	}
+	return s.commit(write)
+}
+
+// openDevice opens a path that cannot be replaced. A pipe without a reader is an
+// error, not a wait; one with a reader gets the report and nothing before it, for XML
+// begins at the first byte. Of a character device a blank line shows whether it
+// takes bytes.
+func (s *sink) openDevice(mode os.FileMode) (err error) {
+	if s.dev, err = os.OpenFile(s.path, os.O_WRONLY|syscall.O_NONBLOCK, 0); err != nil || mode&os.ModeCharDevice == 0 {
 		return err
 	}
 	if _, err = s.dev.WriteString("\n"); err != nil {
@@ -60,13 +74,17 @@ func (s *sink) openDevice() (err error) {
 	return err
 }
 
-// openBeside creates the file that will be renamed to the path, and tries whether
-// there is room for a report.
+// openBeside creates the file that will be renamed to the path.
 func (s *sink) openBeside() (err error) {
 	if s.temp, err = os.CreateTemp(filepath.Dir(s.path), "."+filepath.Base(s.path)+"-*"); err != nil {
 		return fmt.Errorf("%w; does the folder exist, and may you write there?", err)
 	}
-	_, err = s.temp.Write(make([]byte, reservedBytes))
+	return nil
+}
+
+// tryRoom tries whether there is room for a report, and gives it back.
+func (s *sink) tryRoom() error {
+	_, err := s.temp.Write(make([]byte, reservedBytes))
 	if err == nil {
 		_, err = s.temp.Seek(0, io.SeekStart)
 	}
@@ -95,6 +113,21 @@ func (s *sink) commit(write func(writer) error) error {
 	name := s.temp.Name()
 	s.temp = nil
 	return os.Rename(name, s.path)
+}
+
+// overwrites reports whether committing s would replace the file at path.
+func (s *sink) overwrites(path string) bool {
+	if s.temp == nil {
+		return false
+	}
+	one, err := os.Stat(s.path)
+	other, err2 := os.Stat(path)
+	if err == nil && err2 == nil {
+		return os.SameFile(one, other)
+	}
+	here, err := filepath.Abs(s.path)
+	there, err2 := filepath.Abs(path)
+	return err == nil && err2 == nil && here == there
 }
 
 // discard takes back what was reserved and not committed.
