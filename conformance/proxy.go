@@ -29,7 +29,7 @@ func (t *T) Proxy(upstream *Reference) *Proxy {
 	p := faultproxy.New(faultproxy.Config{
 		Seed:   t.Rand.Uint64(),
 		Dial:   func(ctx context.Context) (faultproxy.Conn, error) { return t.dialServer(ctx, upstream.Addr()) },
-		Frames: true, Record: newRecorder(t, l.Addr().String()).record,
+		Frames: true, Record: newRecorder(t).record,
 	})
 	t.onHangUp(func() { p.Close() })
 	t.workers.Add(1)

@@ -13,33 +13,34 @@ import (
 // recorder puts what passes a proxy on the timeline of its attempt. Connection N is
 // link-N between client and proxy, and upstream-N between proxy and server.
 type recorder struct {
-	t    *T
-	addr string // the proxy's
+	t *T
 
 	mu    sync.Mutex
-	links map[int]int  // the proxy's number of a connection to the attempt's
-	open  map[int]bool // those whose connection to the server stood
+	links map[int]*proxied // by the proxy's number
 }
 
-func newRecorder(t *T, addr string) *recorder {
-	return &recorder{t: t, addr: addr, links: map[int]int{}, open: map[int]bool{}}
+// proxied is one connection through the proxy.
+type proxied struct {
+	number int  // of the attempt's connections through proxies
+	open   bool // its connection to the server stood
 }
+
+func newRecorder(t *T) *recorder { return &recorder{t: t, links: map[int]*proxied{}} }
 
 // record is called by the proxy's goroutines.
 func (r *recorder) record(e faultproxy.Event) {
 	if e.Conn == 0 {
 		return // rules are noted by whoever adds them
 	}
-	n := r.link(e.Conn)
+	n, open := r.link(e)
 	link, upstream := fmt.Sprintf("link-%d", n), fmt.Sprintf("upstream-%d", n)
+	ends := timeline.Ends{Suite: e.Local, Peer: e.Remote}
 	up := e.Dir == faultproxy.Up
 	switch e.What {
 	case faultproxy.Accepted:
-		r.add(e, link, timeline.Event{By: timeline.Subject, What: timeline.Open, Ends: timeline.Ends{Suite: r.addr, Peer: e.Note}})
+		r.add(e, link, timeline.Event{By: timeline.Subject, What: timeline.Open, Ends: ends})
 	case faultproxy.Opened:
-		local, remote, _ := strings.Cut(e.Note, " to ")
-		r.opened(e.Conn)
-		r.add(e, upstream, timeline.Event{By: timeline.Suite, What: timeline.Open, Ends: timeline.Ends{Suite: local, Peer: remote}})
+		r.add(e, upstream, timeline.Event{By: timeline.Suite, What: timeline.Open, Ends: ends})
 	case faultproxy.Received:
 		if up {
 			r.came(e, link, timeline.Subject)
@@ -53,38 +54,27 @@ func (r *recorder) record(e faultproxy.Event) {
 		}
 		r.went(e, link)
 	case faultproxy.Severed:
-		r.severed(e, link, upstream)
+		r.severed(e, link, upstream, open)
 	case faultproxy.Lost, faultproxy.Bit, faultproxy.Refused, faultproxy.DialFailed:
 		r.add(e, link, timeline.Event{By: timeline.Suite, What: timeline.Fault, Note: faultText(e)})
 	}
 }
 
-// link returns the attempt's number of a proxy's connection.
-func (r *recorder) link(conn int) int {
+// link returns the attempt's number of the connection that e is about, and whether
+// its connection to the server has stood.
+func (r *recorder) link(e faultproxy.Event) (number int, open bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	n, known := r.links[conn]
+	p, known := r.links[e.Conn]
 	if !known {
 		r.t.mu.Lock()
 		r.t.attempt.links++
-		n = r.t.attempt.links
+		p = &proxied{number: r.t.attempt.links}
 		r.t.mu.Unlock()
-		r.links[conn] = n
+		r.links[e.Conn] = p
 	}
-	return n
-}
-
-// opened notes that the connection to the server stands.
-func (r *recorder) opened(conn int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.open[conn] = true
-}
-
-func (r *recorder) isOpen(conn int) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.open[conn]
+	p.open = p.open || e.What == faultproxy.Opened
+	return p.number, p.open
 }
 
 // add puts an event of a connection on the timeline.
@@ -112,13 +102,13 @@ func (r *recorder) went(e faultproxy.Event, who string) {
 }
 
 // severed notes the endings that the proxy itself sent.
-func (r *recorder) severed(e faultproxy.Event, link, upstream string) {
+func (r *recorder) severed(e faultproxy.Event, link, upstream string, open bool) {
 	r.add(e, link, timeline.Event{By: timeline.Suite, What: timeline.Fault, Note: e.Note})
 	ending := timeline.Event{By: timeline.Suite, What: timeline.What(e.Ending)}
 	if e.Side != faultproxy.ServerSide {
 		r.add(e, link, ending)
 	}
-	if e.Side != faultproxy.ClientSide && r.isOpen(e.Conn) {
+	if e.Side != faultproxy.ClientSide && open {
 		r.add(e, upstream, ending)
 	}
 }

@@ -81,7 +81,7 @@ func (t *T) InAnswerTime() Window {
 // Expiry is the window in which a session ends whose last message was sent at s:
 // not before its lease, for the server cannot have seen the message earlier than
 // it was sent; and within the tolerance after it, counted from the answer, for a
-// server on a busy machine may see it late.
+// server on a busy machine may see it late. The lease is noted for the pictures.
 func (t *T) Expiry(s Stamp, lease time.Duration) Window {
 	seen := s.After
 	if s.Seen.After(seen) {
@@ -118,7 +118,7 @@ func revocationSlack(lease time.Duration) time.Duration { return max(lease/16, 6
 
 // Revocation is the window in which a claim ends after its last confirmation
 // (C-TO-01). A client that counts from the send of what was confirmed ends
-// earlier by up to a heartbeat interval.
+// earlier by up to a heartbeat interval. Both times are noted for the pictures.
 func (t *T) Revocation(last Confirmation, lease time.Duration) Window {
 	t.band("lease", last.Sent.Before, last.Sent.Before.Add(lease))
 	t.band("0.8 lease", last.Sent.Before, last.Sent.Before.Add(revocationShare(lease)))

@@ -42,6 +42,10 @@ type Event struct {
 	Ending string // "fin" or "rst", of Received, Released and Severed
 	Side   Side   // of Severed
 
+	// Local and Remote are the addresses of a connection of the proxy's, of Accepted
+	// and Opened.
+	Local, Remote string
+
 	Rule ID     // the rule that acted, was added or was removed
 	Note string // in words: an address, an error, the delay that was drawn
 }

@@ -19,7 +19,7 @@ func (l *link) connect() bool {
 	if !l.open(conn) {
 		return false
 	}
-	l.record(Event{What: Opened, Note: conn.LocalAddr().String() + " to " + conn.RemoteAddr().String()})
+	l.record(Event{What: Opened, Local: conn.LocalAddr().String(), Remote: conn.RemoteAddr().String(), Note: conn.LocalAddr().String() + " to " + conn.RemoteAddr().String()})
 	return true
 }
 

@@ -111,7 +111,7 @@ func (p *Proxy) adopt(conn net.Conn) error {
 		p.turnAway(l, refused)
 		return nil
 	}
-	l.record(Event{What: Accepted, Note: client.RemoteAddr().String()})
+	l.record(Event{What: Accepted, Local: client.LocalAddr().String(), Remote: client.RemoteAddr().String(), Note: client.RemoteAddr().String()})
 	go func() {
 		defer p.running.Done()
 		l.serve()

@@ -21,6 +21,14 @@ func (r Result) EndedEarly() string {
 	return ""
 }
 
+// endingTitle is the head of what [Result.EndedEarly] says.
+func (r Result) endingTitle() string {
+	if !r.began() {
+		return "The run did not begin"
+	}
+	return "The run ended early"
+}
+
 // undecidedBy returns what kept a judgement from being made, where that was the
 // end of the run.
 func undecidedBy(j Judgement) (string, bool) {

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/monolock-dev/monolock-conform/conformance/timeline"
 	"github.com/monolock-dev/monolock-conform/conformance/wire"
 )
 
@@ -81,15 +80,14 @@ func newHTMLEvent(e Event) htmlEvent {
 
 // arrow is the direction of bytes, or the kind of anything else.
 func arrow(e Event) string {
-	switch timeline.What(e.What) {
-	case timeline.Send:
+	switch s := sign(e); s {
+	case "->":
 		return "→"
-	case timeline.Recv:
+	case "<-":
 		return "←"
-	case timeline.Remark:
-		return ""
+	default:
+		return cleanLine(s)
 	}
-	return cleanLine(e.What)
 }
 
 // frameFields takes a frame's bytes apart. What is no whole frame is one field.

@@ -101,10 +101,7 @@ func newHTMLEnding(r Result) *htmlEnding {
 	if why == "" {
 		return nil
 	}
-	ending := &htmlEnding{Title: "The run ended early", Seen: cleanBlock(why)}
-	if !r.began() {
-		ending.Title = "The run did not begin"
-	}
+	ending := &htmlEnding{Title: r.endingTitle(), Seen: cleanBlock(why)}
 	if open := r.undecidedByEnd(); open > 0 {
 		ending.So = counted(open, "requirement was", "requirements were") + " not decided"
 	}

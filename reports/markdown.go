@@ -58,11 +58,7 @@ func (m *markdownPage) ending(r Result) {
 	if why == "" {
 		return
 	}
-	title := "The run ended early"
-	if !r.began() {
-		title = "The run did not begin"
-	}
-	m.line("### %s\n", title)
+	m.line("### %s\n", r.endingTitle())
 	p := &page{}
 	p.field("seen", why)
 	m.fenced("text", p.out.String())

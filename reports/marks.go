@@ -12,10 +12,7 @@ const mostMarks = 200
 
 func newClaims(result conformance.Result) []Claim {
 	claims := []Claim{}
-	for _, h := range result.Claims {
-		if len(claims) == mostMarks {
-			break
-		}
+	for _, h := range first(result.Claims, mostMarks) {
 		claims = append(claims, Claim{
 			Who: cleanLine(h.Who), FromUS: micro(result, h.From), ToUS: micro(result, h.To), Token: strconv.FormatUint(h.Token, 10),
 		})
@@ -25,10 +22,7 @@ func newClaims(result conformance.Result) []Claim {
 
 func newBands(result conformance.Result) []Band {
 	bands := []Band{}
-	for _, b := range result.Bands {
-		if len(bands) == mostMarks {
-			break
-		}
+	for _, b := range first(result.Bands, mostMarks) {
 		bands = append(bands, Band{What: cleanLine(b.What), FromUS: micro(result, b.From), ToUS: micro(result, b.To)})
 	}
 	return bands
@@ -36,14 +30,14 @@ func newBands(result conformance.Result) []Band {
 
 func newLimits(result conformance.Result) []Limit {
 	limits := []Limit{}
-	for _, l := range result.Limits {
-		if len(limits) == mostMarks {
-			break
-		}
+	for _, l := range first(result.Limits, mostMarks) {
 		limits = append(limits, Limit{What: cleanLine(l.What), AtUS: micro(result, l.At)})
 	}
 	return limits
 }
+
+// first are the first n of s.
+func first[T any](s []T, n int) []T { return s[:min(len(s), n)] }
 
 // micro is an instant on the clock of the scenario's timeline.
 func micro(result conformance.Result, at time.Time) int64 {

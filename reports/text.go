@@ -105,11 +105,7 @@ func (p *page) ending(r Result) {
 	if why == "" {
 		return
 	}
-	title := "The run ended early"
-	if !r.began() {
-		title = "The run did not begin"
-	}
-	p.section(title)
+	p.section(r.endingTitle())
 	p.field("seen", why)
 	if open := r.undecidedByEnd(); open > 0 {
 		p.field("so", counted(open, "requirement was", "requirements were")+" not decided")
