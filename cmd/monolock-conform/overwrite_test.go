@@ -73,3 +73,31 @@ func TestAPipeGetsTheReportAlone(t *testing.T) {
 		t.Errorf("%v, and the pipe got %q", err, data[:min(len(data), 80)])
 	}
 }
+
+// TestAnEditedResultIsNotShown: a file that contradicts itself is refused, and nothing
+// is written.
+func TestAnEditedResultIsNotShown(t *testing.T) {
+	dir := t.TempDir()
+	path, page := filepath.Join(dir, "result.json"), filepath.Join(dir, "page.html")
+	if code, _, stderr := conform("--role", "server", "--run", fast, "--json", path); code != exitConformant {
+		t.Fatal(stderr)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited := bytes.Replace(data, []byte(`"result": "conformant"`), []byte(`"result": "not-conformant"`), 1)
+	if err := os.WriteFile(path, edited, 0o644); err != nil || bytes.Equal(edited, data) {
+		t.Fatal("nothing was edited", err)
+	}
+	for _, args := range [][]string{{"report", path, "--html", page}, {"baseline", path}} {
+		code, _, stderr := conform(args...)
+		if code != exitUsage {
+			t.Errorf("%q: exit %d, want %d", args, code, exitUsage)
+		}
+		wantText(t, stderr, "contradicts itself", "it says not-conformant")
+	}
+	if _, err := os.Stat(page); err == nil {
+		t.Error("a page was written")
+	}
+}

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/monolock-dev/monolock-conform/conformance/spec"
 	"github.com/monolock-dev/monolock-conform/reports"
 )
 
@@ -34,7 +36,25 @@ func loadResult(path string) (reports.Result, error) {
 	if err != nil {
 		return reports.Result{}, usage("%s: %w", path, err)
 	}
-	return result, nil
+	return result, checkAgreement(path, result)
+}
+
+// checkAgreement refuses a result that contradicts itself. One of another catalogue
+// cannot be judged again, and is taken at its word; verify says more.
+func checkAgreement(path string, r reports.Result) error {
+	const shown = 3
+	if r.Suite.Catalogue != spec.Hash() {
+		return nil
+	}
+	faults := r.Disagreements(false)
+	if len(faults) == 0 {
+		return nil
+	}
+	text := strings.Join(faults[:min(len(faults), shown)], "; ")
+	if more := len(faults) - shown; more > 0 {
+		text += fmt.Sprintf("; and %d more", more)
+	}
+	return usage("%s contradicts itself, so it was changed after the run: %s", path, reports.CleanLine(text))
 }
 
 // oneResult wants the path of one result.

@@ -2,7 +2,6 @@ package certificate
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -167,41 +166,10 @@ func (i *inspection) judged(s reports.Scenario, planned conformance.Scenario) {
 
 // rejudge judges the scenarios again and compares.
 func (i *inspection) rejudge() {
-	again := i.r
-	reports.Judge(&again)
-	if again.Result != i.r.Result {
-		i.fault("it says %s, and its judgements come to %s", i.r.Result, again.Result)
-	}
-	if again.Complete != i.r.Complete {
-		i.fault("it says complete: %v, and it is %v", i.r.Complete, again.Complete)
-	}
-	if !reflect.DeepEqual(again.Counts, i.r.Counts) {
-		i.fault("its counts of verdicts are not those of its judgements")
-	}
-	for _, want := range again.Requirements {
-		for _, q := range i.r.Requirements {
-			if q.ID == want.ID {
-				i.compare(q, want)
-			}
-		}
-	}
+	i.faults = append(i.faults, i.r.Disagreements(i.ours())...)
 	declined := slices.DeleteFunc(featuresOf(i.r.Subject.Role), func(f spec.Feature) bool { return offers(i.r.Features.Offered, f) })
 	if !sameSet(declined, i.r.Features.Declined) {
 		i.fault("it says that it declines %v, and by what it offers it declines %v", i.r.Features.Declined, declined)
-	}
-}
-
-// compare says how a requirement's line differs from what its judgements come to.
-func (i *inspection) compare(q, want reports.Requirement) {
-	switch {
-	case q.Verdict != want.Verdict:
-		i.fault("requirement %s says %s, and its judgements say %s", q.ID, q.Verdict, want.Verdict)
-	case q.Level != want.Level:
-		i.fault("requirement %s is a %s, and not a %s", q.ID, want.Level, q.Level)
-	case !slices.Equal(q.Scenarios, want.Scenarios):
-		i.fault("requirement %s names other scenarios than those that judge it", q.ID)
-	case i.ours() && q.Detail != want.Detail:
-		i.fault("requirement %s says %q, and its judgements say %q", q.ID, q.Detail, want.Detail)
 	}
 }
 
