@@ -28,8 +28,10 @@ func leases() []Defect {
 			ID:       "lease-early",
 			Sentence: "It drops a session after 0.8 of its lease.",
 			Must:     ids("S-HB-06 S-HB-07 S-HB-11"),
-			May:      ids("S-HB-08 S-HB-09 S-HB-10 S-HB-12 S-HB-13 S-HB-14 S-HB-17 S-HB-18 S-Q-01 S-Q-10 S-TOK-02"),
-			New:      scaled(0.8),
+			// A waiter promoted as its cut lease ends is dropped at once: its grant and the
+			// next one are read in either order, and so are their tokens.
+			May: ids("S-HB-08 S-HB-09 S-HB-10 S-HB-12 S-HB-13 S-HB-14 S-HB-17 S-HB-18 S-Q-01 S-Q-10 S-TOK-02 S-TOK-04"),
+			New: scaled(0.8),
 		},
 		{
 			ID:       "lease-late",
