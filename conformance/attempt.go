@@ -47,6 +47,7 @@ func (b bench) try(ctx context.Context, s Scenario) Result {
 	result.Observations, result.Attachments = a.observed, a.kept
 	result.Events = a.tl.Events()
 	result.Ended = time.Now()
+	result.noise = a.canary.since(started)
 	a.marks(&result)
 	if a.instance != nil {
 		result.Output = a.instance.Output()

@@ -92,6 +92,13 @@ func (s *Session) awaitAnswers(b *beater, until time.Time) {
 	}
 }
 
+// beats reports whether the session sends heartbeats by itself.
+func (s *Session) beats() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.beater != nil
+}
+
 // over reports whether the session has ended on either side.
 func (s *Session) over() bool {
 	s.mu.Lock()

@@ -3,6 +3,7 @@ package conformance
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/monolock-dev/monolock-conform/conformance/spec"
 )
@@ -111,6 +112,46 @@ func TestAMissedTimeOfARunThatEndsIsNotDecided(t *testing.T) {
 				t.Errorf("ran %d times, though the run ended in attempt %d", attempts, endIn)
 			}
 			wantVerdicts(t, o.Results[0], "S-Q-03 inconclusive")
+		})
+	}
+}
+
+// What fails while the suite itself is late must fail again alone; if it then passes,
+// it is flaky, and nobody is accused. A suite that was in time is believed at once.
+func TestAFailWhileTheSuiteIsLateIsRunAgainAlone(t *testing.T) {
+	enough := DefaultLease / suiteLateShare
+	for _, test := range []struct {
+		name     string
+		late     time.Duration
+		fails    int // of the first attempts
+		attempts int
+		want     string
+	}{
+		{"in time", enough - 1, 1, 1, "S-Q-03 fail"},
+		{"late, then it passes", enough, 1, 2, "S-Q-03 flaky"},
+		{"late, and it fails again", enough, 2, 2, "S-Q-03 fail"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			inBubble(t, func(t *testing.T) {
+				server := play(t)
+				defer server.end()
+				attempts := 0
+				s := fake("server/fake/overtaken", of(spec.S_Q_03), func(t *T) {
+					t.Pause(time.Millisecond)
+					if attempts++; attempts == 1 {
+						t.canary.note(time.Now(), test.late)
+					}
+					if attempts <= test.fails {
+						t.Fail(spec.S_Q_03, "nobody is promoted", "nothing", "ACQUIRED")
+					}
+					t.Pass(spec.S_Q_03, "nobody is promoted")
+				})
+				o := Run(t.Context(), Plan{Scenarios: []Scenario{s}, Target: Target{Server: server}, Params: DefaultParams()})
+				wantVerdicts(t, o.Results[0], test.want)
+				if attempts != test.attempts {
+					t.Errorf("ran %d times; want %d", attempts, test.attempts)
+				}
+			})
 		})
 	}
 }

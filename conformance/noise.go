@@ -19,6 +19,7 @@ type canary struct {
 	mu      sync.Mutex
 	late    []time.Duration // one a tick
 	worst   []delay         // those worth remembering, in order of time
+	due     time.Time       // when the canary has to be awake again
 	stopped chan struct{}
 }
 
@@ -49,6 +50,7 @@ func (c *canary) sing(ctx context.Context) {
 	defer timer.Stop()
 	for {
 		asleep := time.Now()
+		c.sleepsUntil(asleep.Add(canaryTick))
 		timer.Reset(canaryTick)
 		select {
 		case <-ctx.Done():
@@ -58,6 +60,12 @@ func (c *canary) sing(ctx context.Context) {
 			c.note(now, now.Sub(asleep)-canaryTick)
 		}
 	}
+}
+
+func (c *canary) sleepsUntil(due time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.due = due
 }
 
 func (c *canary) note(at time.Time, late time.Duration) {
@@ -76,7 +84,8 @@ func (c *canary) wait() {
 	}
 }
 
-// since returns the longest delay that reached into the time after from.
+// since returns the longest delay that reached into the time after from. One that
+// lasts counts: whoever asks may be awake before the canary.
 func (c *canary) since(from time.Time) time.Duration {
 	if c == nil {
 		return 0
@@ -84,6 +93,9 @@ func (c *canary) since(from time.Time) time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	longest := time.Duration(0)
+	if !c.due.IsZero() {
+		longest = max(longest, time.Since(c.due))
+	}
 	for i := len(c.worst) - 1; i >= 0 && c.worst[i].at.After(from); i-- {
 		longest = max(longest, c.worst[i].late)
 	}

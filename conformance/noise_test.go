@@ -70,3 +70,18 @@ func TestCanaryEnds(t *testing.T) {
 		}
 	})
 }
+
+// Whoever judges may be awake before the canary: a delay that still lasts counts.
+func TestADelayThatLastsCounts(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		c := &canary{}
+		c.sleepsUntil(time.Now().Add(canaryTick))
+		if got := c.since(time.Now()); got != 0 {
+			t.Errorf("before it is due it is late by %v", got)
+		}
+		time.Sleep(canaryTick + 50*time.Millisecond)
+		if got, want := c.since(time.Now()), 50*time.Millisecond; got != want {
+			t.Errorf("overdue by %v; want %v", got, want)
+		}
+	})
+}

@@ -60,15 +60,16 @@ func (s *Session) surprised(id spec.ID, why, expected string, a arrival) {
 	}
 }
 
-// mayBeFree reports whether another session of this scenario held the lock that s
-// asked for and let its lease run out, or nearly so.
+// mayBeFree reports whether another session of this scenario, which holds the lock
+// that s asked for and was to keep it by its heartbeats, let its lease run out, or
+// nearly so. One that is silent on purpose excuses nobody.
 func (s *Session) mayBeFree() bool {
 	s.t.mu.Lock()
 	sessions := slices.Clone(s.t.sessions)
 	s.t.mu.Unlock()
 	now := time.Now()
 	return slices.ContainsFunc(sessions, func(other *Session) bool {
-		return other != s && other.holds(s.lock) && !other.holdsUntil(now)
+		return other != s && other.holds(s.lock) && other.beats() && !other.holdsUntil(now)
 	})
 }
 

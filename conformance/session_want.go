@@ -158,6 +158,8 @@ func (s *Session) WantGrant(id spec.ID, why string, w Window) bool {
 	switch {
 	case !ok:
 		s.notPromoted(id, why, expected, w)
+	case a.end != nil && a.at.After(w.By): // the time for it was over already
+		s.late(id, why, expected, fmt.Sprintf("none within %s, and then %s", span(w.By.Sub(w.From)), endText(a.end)), a.at.Sub(w.By))
 	case a.end != nil:
 		s.surprised(id, why, expected, a)
 	case a.frame.Type != wire.TypeAcquired:

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// settle runs again, alone, what the suite's own delay left in doubt, and what
-// missed a time that a busy machine may miss.
+// settle runs again, alone, what the suite's own delay left in doubt, what missed a
+// time that a busy machine may miss, and what failed while the suite itself was late.
 func (r *runner) settle(ctx context.Context, results []Result) {
 	confirmed := 0
 	for i, result := range results {
@@ -31,25 +31,31 @@ func (r *runner) settle(ctx context.Context, results []Result) {
 	}
 }
 
-// mayBeLate reports whether only times were missed, outside of virtual time.
+// mayBeLate reports whether lateness may explain what does not hold, outside of
+// virtual time: only times were missed, or the suite itself was so late that what it
+// meant to do in time was not done in time.
 func (r *runner) mayBeLate(result Result) bool {
 	if r.plan.Quiet || result.Verdict != Fail && result.Verdict != Warn {
 		return false
 	}
+	return result.noise >= r.params.Lease/suiteLateShare || onlyTimesMissed(result)
+}
+
+func onlyTimesMissed(result Result) bool {
 	return !slices.ContainsFunc(result.Judgements, func(j Judgement) bool {
 		return (j.Verdict == Fail || j.Verdict == Warn) && !j.Timing
 	})
 }
 
-// unconfirmed takes back the times that a scenario missed, where the run ended before
-// it could show alone that it misses them again: they accuse nobody.
+// unconfirmed takes back what lateness may explain, where the run ended before the
+// scenario could show it again alone: it accuses nobody.
 func (r *runner) unconfirmed(result Result, cause error) Result {
 	if !r.mayBeLate(result) {
 		return result
 	}
 	result.Judgements = slices.Clone(result.Judgements)
 	for i := range result.Judgements {
-		if j := &result.Judgements[i]; j.Timing && (j.Verdict == Fail || j.Verdict == Warn) {
+		if j := &result.Judgements[i]; j.Verdict == Fail || j.Verdict == Warn {
 			j.Verdict, j.Actual = Inconclusive, NotDecided+escapeLines(cause.Error())
 		}
 	}

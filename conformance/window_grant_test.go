@@ -194,3 +194,25 @@ func TestAWindowThatHidesWhatItIsFor(t *testing.T) {
 		}
 	}
 }
+
+// A waiter that is not promoted in its window, and whose own lease ends then, was not
+// promoted: that it was silent, on purpose, explains the end and not what went before.
+func TestALeaseThatEndsAfterTheWindowExcusesNothing(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		ends time.Duration
+		want string
+	}{
+		{"after the window", closes + tick, "S-ACQ-02 pass, S-Q-03 fail"},
+		{"within it", closes - tick, "S-ACQ-02 pass, S-Q-03 inconclusive"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			drops := waits(func(p *serverEnd) { p.after(test.ends); p.close() })
+			r := judged(t, of(spec.S_Q_03), func(t *T) {
+				waiter := t.Queue(t.Lock("job"), WithLease(test.ends))
+				waiter.WantGrant(spec.S_Q_03, "the owner closed", window(waiter))
+			}, drops, drops, drops) // the attempt, whether the server still serves, and a second attempt
+			wantVerdicts(t, r, test.want)
+		})
+	}
+}
