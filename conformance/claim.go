@@ -20,6 +20,7 @@ type Claim struct {
 	running subject.RunningClaim
 	lease   time.Duration
 	box     mailbox[said]
+	waits   waitMeter
 
 	mu    sync.Mutex
 	holds []Hold
@@ -68,6 +69,9 @@ func (t *T) Claim(addr string, options ...ClaimOption) *Claim {
 	t.mu.Unlock()
 	t.onHangUp(func() { running.Close() })
 	t.background(c.listen)
+	if len(running.Waits()) > 0 { // else nobody tells: another system, or this program
+		t.background(c.meter)
+	}
 	c.awaitHello()
 	return c
 }

@@ -35,7 +35,7 @@ func (c *Claim) WantFinished(id spec.ID, why string, w Window) {
 // judge judges the event that came, or that none did.
 func (c *Claim) judge(id spec.ID, why, expected string, kind subject.EventKind, e said, ok bool, w Window) {
 	switch {
-	case !ok && c.t.Noise() >= latePatience:
+	case !ok && c.t.Lateness(w.From) >= latePatience:
 		c.t.Doubt(id, why, expected, c.who+": nothing")
 	case !ok:
 		c.t.Late(id, why, expected, fmt.Sprintf("%s: not within %s", c.who, span(time.Since(w.From))))

@@ -30,7 +30,7 @@ func (t *T) judgeInstant(who string, id spec.ID, why, expected string, at time.T
 		t.limit(why, w.By)
 		j.Timing = true
 		j.Expected = fmt.Sprintf("%s within %s", expected, span(w.By.Sub(w.From)))
-		if at.Sub(w.By) <= t.Noise() {
+		if at.Sub(w.By) <= t.Lateness(w.From) {
 			j.Verdict, j.Doubt = Inconclusive, true
 		}
 	default:

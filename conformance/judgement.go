@@ -24,8 +24,8 @@ type Judgement struct {
 	// Timing says that a time was missed which a busy machine may miss, too: the
 	// scenario runs again alone before it counts.
 	Timing bool
-	// Doubt says that the suite's own delay may have caused it: the scenario
-	// runs again alone.
+	// Doubt says that the delay of the suite, or of the machine, may have caused it:
+	// the scenario runs again alone.
 	Doubt bool
 }
 

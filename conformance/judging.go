@@ -35,28 +35,36 @@ func (t *T) Late(id spec.ID, sentence, expected, actual string) {
 // FailAll records that several requirements do not hold, for one reason, and does
 // not return where one of them is a MUST.
 func (t *T) FailAll(sentence, expected, actual string, ids ...spec.ID) {
-	worst := Judgement{}
+	t.judgeAll(Judgement{Sentence: sentence, Expected: expected, Actual: actual, Event: t.tl.Len() - 1}, ids)
+}
+
+// LateAll records that several requirements do not hold, since something came too
+// late, in words that the scenario gives; by no more than the lateness of others it
+// is a doubt. It does not return where one of them is a MUST.
+func (t *T) LateAll(sentence, expected, actual string, at time.Time, w Window, ids ...spec.ID) {
+	t.limit(sentence, w.By)
+	j := Judgement{Sentence: sentence, Expected: expected, Actual: actual, Event: t.tl.Len() - 1, Measured: at.Sub(w.From), Timed: true, Timing: true}
+	if at.Sub(w.By) <= t.Lateness(w.From) {
+		j.Verdict, j.Doubt = Inconclusive, true
+	}
+	t.judgeAll(j, ids)
+}
+
+// judgeAll records j for each requirement, failed unless it has a verdict.
+func (t *T) judgeAll(j Judgement, ids []spec.ID) {
+	worst, undecided := Judgement{}, j.Verdict != ""
 	for _, id := range ids {
-		j := Judgement{ID: id, Verdict: failed(id), Sentence: sentence, Expected: expected, Actual: actual, Event: t.tl.Len() - 1}
+		if j.ID = id; !undecided {
+			j.Verdict = failed(id)
+		}
 		if worst.ID == "" || Worst(worst.Verdict, j.Verdict) == j.Verdict {
 			worst = j
 		}
 		t.record(j)
 	}
-	if worst.Verdict == Fail {
+	if worst.Verdict != Warn {
 		t.quit()
 	}
-}
-
-// JudgeLate records that something came too late, in words that the scenario
-// gives; by less than the suite's own delay it is a doubt.
-func (t *T) JudgeLate(id spec.ID, sentence, expected, actual string, at time.Time, w Window) {
-	t.limit(sentence, w.By)
-	j := Judgement{ID: id, Verdict: failed(id), Sentence: sentence, Expected: expected, Actual: actual, Event: t.tl.Len() - 1, Measured: at.Sub(w.From), Timed: true, Timing: true}
-	if at.Sub(w.By) <= t.Noise() {
-		j.Verdict, j.Doubt = Inconclusive, true
-	}
-	t.judge(j)
 }
 
 // Doubt records that the suite itself was too late to tell, and does not return.

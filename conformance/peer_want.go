@@ -30,7 +30,7 @@ func (p *Peer) WantHeartbeat(id spec.ID, why string, w Window) time.Time {
 	m, ok := p.take(w.By.Add(latePatience))
 	const expected = "a HEARTBEAT"
 	switch {
-	case !ok && p.t.Noise() >= latePatience:
+	case !ok && p.t.Lateness(w.From) >= latePatience:
 		p.t.Doubt(id, why, expected, p.who+": none")
 	case !ok:
 		p.t.Late(id, why, expected, fmt.Sprintf("%s: none within %s", p.who, span(time.Since(w.From))))
@@ -59,7 +59,7 @@ func (p *Peer) WantClosed(id spec.ID, why string, w Window) time.Time {
 	switch {
 	case p.t.ctx.Err() != nil:
 		p.t.quit()
-	case !ok && p.t.Noise() >= latePatience:
+	case !ok && p.t.Lateness(w.From) >= latePatience:
 		p.t.Doubt(id, why, expected, p.who+": still open")
 	case !ok:
 		p.t.Late(id, why, expected, fmt.Sprintf("%s: still open after %s", p.who, span(time.Since(w.From))))

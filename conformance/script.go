@@ -81,7 +81,7 @@ func (s *Script) Accept(id spec.ID, why string) *Peer {
 func (s *Script) AcceptWithin(id spec.ID, why string, w Window) *Peer {
 	p, ok := s.Next(w.By.Add(latePatience))
 	if !ok {
-		if s.t.Noise() >= latePatience {
+		if s.t.Lateness(w.From) >= latePatience {
 			s.t.Doubt(id, why, "a new connection", "none came")
 		}
 		s.t.Late(id, why, "a new connection within "+span(w.By.Sub(w.From)), "none within "+span(time.Since(w.From)))

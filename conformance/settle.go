@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// settle runs again, alone, what the suite's own delay left in doubt, what missed a
+// settle runs again, alone, what lateness left in doubt, what missed a
 // time that a busy machine may miss, and what failed while the suite itself was late.
 func (r *runner) settle(ctx context.Context, results []Result) {
 	confirmed := 0
@@ -63,7 +63,7 @@ func (r *runner) unconfirmed(result Result, cause error) Result {
 	return result
 }
 
-// doubtful reports whether the suite's own delay may have decided a result that
+// doubtful reports whether lateness may have decided a result that
 // no certain failure decided anyway.
 func doubtful(r Result) bool {
 	if r.Verdict != Inconclusive {

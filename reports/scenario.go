@@ -96,7 +96,7 @@ func newJudgement(j conformance.Judgement, endedEarly bool) Judgement {
 			entry.Actual = notDecided + rest
 		}
 		if j.Doubt {
-			entry.Actual += "; the suite's own delay may have caused it"
+			entry.Actual += "; the delay of the suite or of a busy machine may have caused it"
 		}
 	}
 	entry.Expected, entry.Actual = cleanBlock(entry.Expected), cleanBlock(entry.Actual)

@@ -1,6 +1,9 @@
 package subject
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Client is a client under test: it starts claims, one adapter each, that
 // speak the adapter contract, version 1.
@@ -50,6 +53,10 @@ type RunningClaim interface {
 	// Kill sends SIGKILL to the adapter, and not to what it started, and returns
 	// at once. An adapter that has exited is an error.
 	Kill() error
+	// Waits is how long each thread of the adapter and of what it started has waited
+	// for a processor so far, by thread; empty where the system does not tell (Linux
+	// does), and in this program.
+	Waits() map[int]time.Duration
 	// Exited is closed when the adapter has exited, whatever it started may live
 	// on. The Ended event comes a little later, when its output has been read.
 	Exited() <-chan struct{}

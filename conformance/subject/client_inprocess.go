@@ -132,8 +132,10 @@ func (a *adapterGoroutine) kill() error {
 	return nil
 }
 
-func (a *adapterGoroutine) pause() error            { return errors.ErrUnsupported }
-func (a *adapterGoroutine) resume() error           { return errors.ErrUnsupported }
+func (a *adapterGoroutine) pause() error                 { return errors.ErrUnsupported }
+func (a *adapterGoroutine) resume() error                { return errors.ErrUnsupported }
+func (a *adapterGoroutine) waits() map[int]time.Duration { return nil }
+
 func (a *adapterGoroutine) exited() <-chan struct{} { return a.ended }
 func (a *adapterGoroutine) exit() clientExit        { return a.status }
 func (a *adapterGoroutine) stderr() string          { return a.errors.String() }

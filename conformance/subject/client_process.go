@@ -184,10 +184,12 @@ func (a *adapterProcess) write(word []byte) error {
 	return err
 }
 
-func (a *adapterProcess) endInput() error         { return a.endStdin() }
-func (a *adapterProcess) kill() error             { return a.cmd.Process.Kill() }
-func (a *adapterProcess) pause() error            { return pauseGroup(a.cmd) }
-func (a *adapterProcess) resume() error           { return continueGroup(a.cmd) }
+func (a *adapterProcess) endInput() error              { return a.endStdin() }
+func (a *adapterProcess) kill() error                  { return a.cmd.Process.Kill() }
+func (a *adapterProcess) pause() error                 { return pauseGroup(a.cmd) }
+func (a *adapterProcess) resume() error                { return continueGroup(a.cmd) }
+func (a *adapterProcess) waits() map[int]time.Duration { return waitsOf(a.pid()) }
+
 func (a *adapterProcess) exited() <-chan struct{} { return a.group.exited }
 
 func (a *adapterProcess) exit() clientExit {

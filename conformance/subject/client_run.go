@@ -14,6 +14,7 @@ type adapterBody interface {
 	kill() error             // the adapter itself; returns at once
 	pause() error            // the whole group
 	resume() error
+	waits() map[int]time.Duration
 	exited() <-chan struct{} // closed when the adapter itself has ended
 	exit() clientExit        // valid then
 	stderr() string          // the tail; after the exit all of it, as far as it can be had
@@ -161,6 +162,9 @@ func (r *claimRun) Kill() error {
 		return r.body.kill()
 	})
 }
+
+// Waits is how long the adapter's threads waited for a processor.
+func (r *claimRun) Waits() map[int]time.Duration { return r.body.waits() }
 
 // Exited is closed when the adapter has exited.
 func (r *claimRun) Exited() <-chan struct{} { return r.body.exited() }

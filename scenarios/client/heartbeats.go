@@ -193,6 +193,7 @@ func shrinks(t *conformance.T) {
 	delays := []time.Duration{0, 40 * time.Millisecond, 100 * time.Millisecond, 150 * time.Millisecond}
 	intervals := make([]time.Duration, len(delays))
 	var parts []func(*conformance.T)
+	began := time.Now()
 	for i, delay := range delays {
 		parts = append(parts, func(t *conformance.T) {
 			_, peer, _ := asked(t, conformance.ForLease(longLease(t)))
@@ -215,7 +216,7 @@ func shrinks(t *conformance.T) {
 	switch got := intervals[2]; {
 	case got <= most || floor:
 		t.PassAfter(spec.C_HB_03, why, got)
-	case got-most <= t.Noise():
+	case got-most <= t.Lateness(began):
 		t.Doubt(spec.C_HB_03, why, "at most "+most.String(), got.String())
 	default:
 		t.Fail(spec.C_HB_03, why, fmt.Sprintf("about %v at a round trip of %v, at most %v", base-2*rtt, rtt, most), got.String())

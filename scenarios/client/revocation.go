@@ -211,13 +211,13 @@ func judgeRevocation(t *conformance.T, claim *conformance.Claim, last conformanc
 	case e.At.Before(w.NotBefore):
 		t.Fail(spec.C_TO_07, "a claim is not given up while late answers may still come", "not before "+ms(w.NotBefore.Sub(w.From)), story(at+", too early"))
 	case e.At.After(serverEnds.Add(t.Noise() + conformance.LineTime)):
-		t.FailAll(why, "the stop signal by 0.8 lease", story(at+", too late")+fmt.Sprintf("; for %s two could have held the lock", ms(e.At.Sub(serverEnds))), id, spec.C_TO_02)
+		t.LateAll(why, "the stop signal by 0.8 lease", story(at+", too late")+fmt.Sprintf("; for %s two could have held the lock", ms(e.At.Sub(serverEnds))), e.At, w, id, spec.C_TO_02)
 	case e.At.After(w.By):
 		when := "though before the server's lease ended"
 		if e.At.After(serverEnds) {
 			when = "just when the server's lease ended"
 		}
-		t.JudgeLate(id, why, "the stop signal by 0.8 lease", story(at+", late, "+when), e.At, w)
+		t.LateAll(why, "the stop signal by 0.8 lease", story(at+", late, "+when), e.At, w, id)
 	default:
 		t.PassAfter(id, why, e.At.Sub(w.From))
 		t.PassAfter(spec.C_TO_02, "the claim ends before the server's lease can", serverEnds.Sub(e.At))
