@@ -20,7 +20,8 @@ type Plan struct {
 	Params    Params
 	Jobs      int // how many parallel scenarios at once; 0 is DefaultJobs
 	Repeat    int // how often each runs; 0 is once
-	// Quiet says that nothing is late, as in virtual time: no canary runs.
+	// Quiet says that nothing is late, as in virtual time or where a person has all the
+	// time: no canary runs, and nothing runs again to be sure.
 	Quiet bool
 	// Regardless says to go on when the server no longer serves, for servers
 	// that never did: the suite's own defects.

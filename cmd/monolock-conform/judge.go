@@ -109,7 +109,7 @@ func perform(ctx context.Context, o options, c console, role spec.Role, selected
 		defer done()
 		in.Outcome, _ = tree.Run(limited, conformance.Plan{
 			Scenarios: selected, Target: subject.Target, Params: o.params, Jobs: jobs(o, role), Repeat: o.repeat,
-			Observer: shown,
+			Observer: shown, Quiet: o.manual != "", // a person would have to play everything again
 		})
 	}
 	return errors.Is(context.Cause(ctx), errInterrupted)
