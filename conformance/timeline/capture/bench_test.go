@@ -180,7 +180,11 @@ func TestMemoryStaysFlat(t *testing.T) {
 		return peak
 	}
 	const most = 160 << 20 // the table of connections when it is full
-	if peak := used(8000); peak > most {
+	rounds := 8000
+	if underRace {
+		rounds = 800 // one goroutine reads, so there is no race to be found in ten million
+	}
+	if peak := used(rounds); peak > most {
 		t.Errorf("%d MiB at most; want %d", peak>>20, most>>20)
 	} else {
 		t.Logf("%d MiB at most", peak>>20)
