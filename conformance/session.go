@@ -111,8 +111,10 @@ func (t *T) ConnectDeaf() *Session {
 	return s
 }
 
-// deafBuffer is the receive buffer, in bytes, of a connection that nobody reads.
-const deafBuffer = 4096
+// deafBuffer is the receive buffer, in bytes, of a connection that nobody reads. In one
+// of a page or two the kernel drops what comes, and both sides wait for each other's
+// retransmissions while the server's own buffer is not yet full.
+const deafBuffer = 64 << 10
 
 // ConnectHostile opens a connection whose end by the server surprises nobody.
 func (t *T) ConnectHostile() *Session {

@@ -2,8 +2,6 @@ package conformance
 
 import (
 	"bytes"
-	"errors"
-	"os"
 	"time"
 
 	"github.com/monolock-dev/monolock-conform/conformance/monitor"
@@ -53,18 +51,23 @@ func (s *Session) SendCut(f wire.Frame, cuts ...int) Stamp {
 // Heartbeat sends one heartbeat; its answer is for [Session.WantAnswer] to take.
 func (s *Session) Heartbeat() Stamp { return s.Send(wire.HeartbeatFrame) }
 
-// Flood sends one byte over and over, as fast as it goes, until a write blocks
-// for a fifth of the time d, or d is over. It reports whether one blocked.
-func (s *Session) Flood(b byte, d time.Duration) (blocked bool) {
-	chunk := bytes.Repeat([]byte{b}, 4096)
+// Flood sends one byte so many times, until a write blocks, and returns how many
+// went. It leaves a pause after each chunk: a window that is full once opens only in
+// steps of the kernels' retransmissions, seconds later, and until then the peer has
+// nothing to choke on.
+func (s *Session) Flood(b byte, count int) (sent int) {
+	const chunkBytes, pause, stuck = 4096, 2 * time.Millisecond, 200 * time.Millisecond
+	chunk := bytes.Repeat([]byte{b}, chunkBytes)
 	s.t.tl.Add(time.Now(), timeline.Event{Who: s.who, By: timeline.Suite, What: timeline.Send, Bytes: chunk, Note: "over and over"})
-	for end := time.Now().Add(d); time.Now().Before(end) && s.t.ctx.Err() == nil; {
-		s.conn.SetWriteDeadline(time.Now().Add(d / 5))
-		if _, err := s.conn.Write(chunk); err != nil {
-			return errors.Is(err, os.ErrDeadlineExceeded)
+	for sent < count && s.t.ctx.Err() == nil {
+		s.conn.SetWriteDeadline(time.Now().Add(stuck))
+		n, err := s.conn.Write(chunk)
+		if sent += n; err != nil {
+			break
 		}
+		s.t.Pause(pause)
 	}
-	return false
+	return sent
 }
 
 // write writes with a bound, so that a peer that stops reading hangs nobody.

@@ -30,7 +30,7 @@ var heartbeats = []conformance.Scenario{
 		ID: "server/heartbeat/one-answer-each", Role: spec.RoleServer,
 		Title:  "each heartbeat has exactly one answer, and nothing else comes unasked",
 		Judges: []spec.ID{spec.S_HB_03}, Leases: 2,
-		Method: "A holder and a waiter each send twenty heartbeats, one behind the answer to the other, and then listen: no frame may be missing, and none too many.",
+		Method: "A holder and a waiter each send twenty heartbeats, one behind the answer to the other, and then listen: no frame may be missing, and none too many. Then the holder closes: the waiter hears of its promotion once.",
 		Run: func(t *conformance.T) {
 			lock := t.Lock("job")
 			holder := t.Acquire(lock)
@@ -42,6 +42,8 @@ var heartbeats = []conformance.Scenario{
 			quiet := time.Now().Add(t.Lease)
 			holder.WantSilence(spec.S_HB_03, "nothing comes to a holder unasked", quiet)
 			waiter.WantSilence(spec.S_HB_03, "nothing comes to a waiter unasked", quiet)
+			waiter.WantGrant(spec.S_Q_02, "the holder closed", t.AtOnce(holder.Close()))
+			waiter.WantSilence(spec.S_HB_03, "a promotion is told once", time.Now().Add(t.Lease/2))
 		},
 	},
 	{

@@ -14,16 +14,16 @@ import (
 var load = []conformance.Scenario{
 	{
 		ID: "server/load/random-clients", Role: spec.RoleServer,
-		Title:  "many clients on few locks: one holder at a time, first in first out, tokens unique and ordered",
+		Title:  "many clients on some locks: one holder at a time, first in first out, tokens unique and ordered",
 		Judges: []spec.ID{spec.S_Q_10, spec.S_Q_01, spec.S_TOK_04}, Leases: 8,
-		Method: "From the seed, 24 clients ask for four locks again and again. They hold for moments and end by close, by reset or in silence, and some leave while they wait. The history of all claims is checked for mutual exclusion, order and tokens; on failure its picture is kept.",
+		Method: "From the seed, 32 clients ask for eight locks again and again. They hold for moments and end by close, by reset or in silence, and some leave while they wait. The history of all claims is checked for mutual exclusion, order and tokens; on failure its picture is kept.",
 		Run:    randomClients,
 	},
 }
 
 const (
-	loadClients = 24
-	loadLocks   = 4
+	loadClients = 32
+	loadLocks   = 8
 	loadRounds  = 12
 )
 
