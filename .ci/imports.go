@@ -30,6 +30,7 @@ var layers = [][]string{
 	{"scenarios/server/history"},
 	{"scenarios/server", "scenarios/client"},
 	{"scenarios"},
+	{"scenarios/selftest"},
 	{"reports"},
 	{"cmd"},
 }

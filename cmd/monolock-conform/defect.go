@@ -24,7 +24,8 @@ func newDefect(c console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "defect ID", Short: "Run a wrong server or a wrong client's adapter", Hidden: true, Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if wrong, ok := clients.Get(args[0]); ok {
+			// Some names are both a server's and a client's; only a server listens.
+			if wrong, ok := clients.Get(args[0]); ok && !cmd.Flags().Changed("listen") {
 				return runAdapter(cmd.Context(), wrong)
 			}
 			defect, ok := defects.Get(args[0])
@@ -35,7 +36,7 @@ func newDefect(c console) *cobra.Command {
 			return serveDefect(cmd.Context(), defect, listen, ioTimeout)
 		},
 	}
-	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1:7070", "the address to listen on")
+	cmd.Flags().StringVar(&listen, "listen", "127.0.0.1:7070", "the address to listen on; needed where a client's defect has that name, too")
 	cmd.Flags().DurationVar(&ioTimeout, "io-timeout", refserver.DefaultIOTimeout, "as the reference server's")
 	return cmd
 }

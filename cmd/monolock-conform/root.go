@@ -46,7 +46,7 @@ func newRoot(c console) *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
 		newList(c), newExplain(c), newReport(c), newMerge(c), newBaseline(c), newProxy(c), newDissector(c), newTrace(c),
-		newCertify(c), newVerify(c), newClients(c), newVersion(c), newDefect(c),
+		newCertify(c), newVerify(c), newClients(c), newSelftest(c), newVersion(c), newDefect(c),
 	)
 	return root
 }
