@@ -61,8 +61,9 @@ func TestProofsThatAreNone(t *testing.T) {
 		proof      selftest.Proof
 		exit       int
 	}{
-		{"missed", "breaks, and was not found to: S-Q-02", selftest.Proof{Wrong: wrong, Missed: []spec.ID{spec.S_Q_02}}, exitNotConformant},
+		{"missed", "breaks, and passed: S-Q-02", selftest.Proof{Wrong: wrong, Missed: []spec.ID{spec.S_Q_02}}, exitNotConformant},
 		{"more", "failed, and does not break: S-Q-03", selftest.Proof{Wrong: wrong, Failed: []spec.ID{spec.S_Q_03}, Unlisted: []spec.ID{spec.S_Q_03}}, exitNotConformant},
+		{"open", "could not be told: S-Q-02", selftest.Proof{Wrong: wrong, Open: []spec.ID{spec.S_Q_02}}, exitUndecided},
 		{"not run", "could not be run: said already", selftest.Proof{Wrong: wrong, Err: errSaid}, exitUndecided},
 	} {
 		t.Run(row.name, func(t *testing.T) {

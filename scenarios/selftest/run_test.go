@@ -15,20 +15,20 @@ func judgement(id spec.ID, v conformance.Verdict) conformance.Judgement {
 }
 
 func TestProofSortsWhatFailed(t *testing.T) {
-	wrong := Wrong{Must: []spec.ID{spec.S_Q_02, spec.S_Q_03}, May: []spec.ID{spec.S_Q_10}}
+	wrong := Wrong{Must: []spec.ID{spec.S_Q_02, spec.S_Q_03, spec.S_Q_04}, May: []spec.ID{spec.S_Q_10}}
 	p := Proof{Wrong: wrong}
 	p.judge(&conformance.Outcome{Results: []conformance.Result{
 		{Judgements: []conformance.Judgement{
 			judgement(spec.S_Q_02, conformance.Fail), judgement(spec.S_Q_10, conformance.Warn),
 			judgement(spec.S_Q_03, conformance.Inconclusive), judgement(spec.S_TOK_01, conformance.Fail),
 		}},
-		{Judgements: []conformance.Judgement{judgement(spec.S_Q_02, conformance.Fail)}},
+		{Judgements: []conformance.Judgement{judgement(spec.S_Q_02, conformance.Fail), judgement(spec.S_Q_04, conformance.Pass)}},
 	}})
 	if want := []spec.ID{spec.S_Q_02, spec.S_Q_10, spec.S_TOK_01}; !slices.Equal(p.Failed, want) {
 		t.Errorf("failed %v; want %v", p.Failed, want)
 	}
-	if !slices.Equal(p.Missed, []spec.ID{spec.S_Q_03}) || !slices.Equal(p.Unlisted, []spec.ID{spec.S_TOK_01}) || p.Refused() {
-		t.Errorf("missed %v, unlisted %v, refused %v", p.Missed, p.Unlisted, p.Refused())
+	if !slices.Equal(p.Open, []spec.ID{spec.S_Q_03}) || !slices.Equal(p.Missed, []spec.ID{spec.S_Q_04}) || !slices.Equal(p.Unlisted, []spec.ID{spec.S_TOK_01}) || p.Refused() {
+		t.Errorf("open %v, missed %v, unlisted %v, refused %v", p.Open, p.Missed, p.Unlisted, p.Refused())
 	}
 }
 
