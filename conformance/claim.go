@@ -18,7 +18,7 @@ type Claim struct {
 	t       *T
 	who     string
 	running subject.RunningClaim
-	lease   time.Duration
+	ask     subject.Claim
 	box     mailbox[said]
 	waits   waitMeter
 
@@ -62,7 +62,7 @@ func (t *T) Claim(addr string, options ...ClaimOption) *Claim {
 		}
 		t.missing(fmt.Errorf("the adapter: %w", err))
 	}
-	c := &Claim{t: t, running: running, lease: ask.Lease}
+	c := &Claim{t: t, running: running, ask: ask}
 	t.mu.Lock()
 	t.claims = append(t.claims, c)
 	c.who = fmt.Sprintf("client-%d", len(t.claims))

@@ -19,6 +19,7 @@ type Peer struct {
 	t         *T
 	who       string
 	conn      subject.Conn
+	server    string // the address that the client was sent to
 	opened    time.Time
 	openEvent int
 

@@ -8,9 +8,22 @@ import (
 	"github.com/monolock-dev/monolock-conform/conformance/wire"
 )
 
-// WantAcquire takes the ACQUIRE, and returns it. What else may come first is
-// C-ACQ-01's and the monitors' matter.
+// WantAcquire takes the ACQUIRE, and returns it. It must be the one that the client
+// was asked for, on every connection (C-ACQ-01); one that is not ends nothing, so that
+// what the client does next is judged, too.
 func (p *Peer) WantAcquire(id spec.ID, why string) wire.Acquire {
+	m := p.takeAcquire(id, why)
+	p.judgeAcquire(m)
+	return m.frame.Acquire
+}
+
+// TakeAcquire takes the ACQUIRE, whatever it asks for, and returns it. What else may
+// come first is the monitors' matter.
+func (p *Peer) TakeAcquire(id spec.ID, why string) wire.Acquire {
+	return p.takeAcquire(id, why).frame.Acquire
+}
+
+func (p *Peer) takeAcquire(id spec.ID, why string) message {
 	m, ok := p.take(p.t.InAnswerTime().By)
 	const expected = "an ACQUIRE as the first message"
 	switch {
@@ -22,7 +35,7 @@ func (p *Peer) WantAcquire(id spec.ID, why string) wire.Acquire {
 		p.judge(id, why, expected, m.frame.String(), m.event)
 	}
 	p.t.Pass(id, why)
-	return m.frame.Acquire
+	return m
 }
 
 // WantHeartbeat takes the next heartbeat, within the window, and tells when it came.

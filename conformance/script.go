@@ -68,7 +68,7 @@ func (s *Script) accept(l net.Listener) {
 		s.mu.Lock()
 		s.heard = at
 		s.mu.Unlock()
-		s.peers.put(s.t.newPeer(conn.(subject.Conn), at))
+		s.peers.put(s.t.newPeer(conn.(subject.Conn), l.Addr().String(), at))
 	}
 }
 
@@ -114,9 +114,10 @@ func (s *Script) WantNoAttempt(id spec.ID, why string, until time.Time) bool {
 	return true
 }
 
-// newPeer makes a peer of an accepted connection and starts its reader.
-func (t *T) newPeer(conn subject.Conn, at time.Time) *Peer {
-	p := &Peer{t: t, conn: conn, opened: at, writing: make(chan struct{}, 1)}
+// newPeer makes a peer of a connection that the server at an address has accepted,
+// and starts its reader.
+func (t *T) newPeer(conn subject.Conn, server string, at time.Time) *Peer {
+	p := &Peer{t: t, conn: conn, server: server, opened: at, writing: make(chan struct{}, 1)}
 	t.mu.Lock()
 	t.attempt.peers++
 	p.who = fmt.Sprintf("conn-%d", t.attempt.peers)

@@ -53,6 +53,25 @@ func connecting() []Defect {
 			New:      acquire(func(a *wire.Acquire, _ *[]byte) { a.Version = 0 }),
 		},
 		{
+			ID:       "second-lease-of-a-millisecond",
+			Sentence: "On every connection but the first it asks for a lease of a millisecond.",
+			Must:     ids("C-ACQ-01"),
+			New:      acquireAgain(func(a *wire.Acquire) { a.LeaseMS = 1 }),
+		},
+		{
+			ID:       "second-name-is-another",
+			Sentence: "On every connection but the first it asks for another lock.",
+			Must:     ids("C-ACQ-01"),
+			May:      ids("C-EXC-01"),
+			New:      acquireAgain(func(a *wire.Acquire) { a.Name += "-2" }),
+		},
+		{
+			ID:       "second-version-is-another",
+			Sentence: "On every connection but the first it sends version 2, though nobody has refused version 1.",
+			Must:     ids("C-ACQ-01"),
+			New:      acquireAgain(func(a *wire.Acquire) { a.Version = 2 }),
+		},
+		{
 			ID:       "acquire-twice",
 			Sentence: "It sends its ACQUIRE twice.",
 			Must:     ids("C-ACQ-02"),
@@ -173,6 +192,21 @@ func acquire(change func(a *wire.Acquire, more *[]byte)) func(config) client {
 			f, more := wire.AcquireFrame(name, leaseMS), []byte(nil)
 			change(&f.Acquire, &more)
 			return append(wire.Bytes(f), more...)
+		}
+	})
+}
+
+// acquireAgain makes a client that changes the ACQUIRE of every connection but the first.
+func acquireAgain(change func(a *wire.Acquire)) func(config) client {
+	return rules(func(r *changed) {
+		first := true
+		r.acquire = func(name string, leaseMS uint32) []byte {
+			f := wire.AcquireFrame(name, leaseMS)
+			if !first {
+				change(&f.Acquire)
+			}
+			first = false
+			return wire.Bytes(f)
 		}
 	})
 }

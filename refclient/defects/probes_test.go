@@ -48,6 +48,18 @@ var probesOfAsking = []probe{
 		}),
 	},
 	{
+		what:  "the second ACQUIRE",
+		right: `ACQUIRE version=1 lease=4000ms name="x"`,
+		wrong: "second-lease-of-a-millisecond second-name-is-another second-version-is-another",
+		ask: scene(retry, func(s *stage) string {
+			s.open(waitingFrame).fin()
+			s.accept()
+			asked := strings.SplitN(s.told("ACQUIRE"), ", ", 2)
+			_, second, _ := strings.Cut(asked[1], " ")
+			return second
+		}),
+	},
+	{
 		what:  "a name of 255 bytes",
 		right: "connects",
 		wrong: "name-limit-counts-characters",
