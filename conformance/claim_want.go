@@ -91,6 +91,13 @@ func (c *Claim) Next(until time.Time, kinds ...subject.EventKind) (subject.Clien
 	return e.ClientEvent, ok
 }
 
+// Glance is Next for whoever looks at several things in turn: it looks for the time d,
+// also where the run has all the patience of a debugger.
+func (c *Claim) Glance(d time.Duration, kinds ...subject.EventKind) (subject.ClientEvent, bool) {
+	e, ok := c.look(time.Now().Add(d), true, kinds...)
+	return e.ClientEvent, ok
+}
+
 // take takes the next event of those kinds. An adapter that breaks or ends without
 // a result is no finding about the client.
 func (c *Claim) take(until time.Time, kinds ...subject.EventKind) (said, bool) {

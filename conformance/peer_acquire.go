@@ -8,6 +8,16 @@ import (
 	"github.com/monolock-dev/monolock-conform/conformance/wire"
 )
 
+// LeavesUnasked waits for the client's first message, and reports whether there is none:
+// the client ends the connection without a word.
+func (p *Peer) LeavesUnasked() bool {
+	m, ok := p.box.await(p.t.ctx, p.t.InAnswerTime().By, false, func(message) bool { return true })
+	if p.t.ctx.Err() != nil {
+		p.t.quit()
+	}
+	return ok && m.end != nil && !isGarbage(m.end)
+}
+
 // judgeAcquire judges what an ACQUIRE asks for: version 1, and the lease and the name
 // of a claim that was sent to this server (C-ACQ-01).
 func (p *Peer) judgeAcquire(m message) {

@@ -93,7 +93,13 @@ func (s *Script) AcceptWithin(id spec.ID, why string, w Window) *Peer {
 
 // Next takes the client's next connection without a judgement.
 func (s *Script) Next(until time.Time) (*Peer, bool) {
-	p, ok := s.peers.await(s.t.ctx, until.Add(s.t.params.Patience), true, func(*Peer) bool { return true })
+	return s.Glance(time.Until(until) + s.t.params.Patience)
+}
+
+// Glance is Next for whoever looks at several things in turn: it looks for the time d,
+// also where the run has all the patience of a debugger.
+func (s *Script) Glance(d time.Duration) (*Peer, bool) {
+	p, ok := s.peers.await(s.t.ctx, time.Now().Add(d), true, func(*Peer) bool { return true })
 	if !ok && s.t.ctx.Err() != nil {
 		s.t.quit()
 	}

@@ -2,6 +2,7 @@ package defects
 
 import (
 	"encoding/binary"
+	"math"
 	"net"
 	"time"
 
@@ -31,6 +32,12 @@ func connecting() []Defect {
 				binary.LittleEndian.PutUint32(b[:], a.LeaseMS)
 				a.LeaseMS = binary.BigEndian.Uint32(b[:])
 			}),
+		},
+		{
+			ID:       "lease-of-31-bits",
+			Sentence: "It keeps the lease in a signed number of 32 bits, and cuts what is longer.",
+			Must:     ids("C-ACQ-01"),
+			New:      acquire(func(a *wire.Acquire, _ *[]byte) { a.LeaseMS = min(a.LeaseMS, math.MaxInt32) }),
 		},
 		{
 			ID:       "name-length-counts-characters",

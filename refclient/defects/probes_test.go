@@ -60,6 +60,15 @@ var probesOfAsking = []probe{
 		}),
 	},
 	{
+		what:  "the longest lease",
+		right: `0 ACQUIRE version=1 lease=4294967295ms name="x"`,
+		wrong: "lease-of-31-bits",
+		ask: scene(map[string]string{"MONOLOCK_LEASE_MS": "4294967295"}, func(s *stage) string {
+			s.accept()
+			return s.told("ACQUIRE")
+		}),
+	},
+	{
 		what:  "a name of 255 bytes",
 		right: "connects",
 		wrong: "name-limit-counts-characters",

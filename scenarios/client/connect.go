@@ -36,6 +36,26 @@ var connect = []conformance.Scenario{
 		},
 	},
 	{
+		ID: "client/connect/longest-leases", Role: spec.RoleClient,
+		Title:  "a lease of 2^31 ms and more is asked for as it is, or not at all",
+		Judges: []spec.ID{spec.C_ACQ_01},
+		Method: "Claims with leases of 2^31 and 2^32-1 ms, which a signed number of 32 bits does not hold. An ACQUIRE that comes must hold that lease. A client that refuses such a lease itself sends none; that is recorded.",
+		Run: func(t *conformance.T) {
+			leases := []time.Duration{1 << 31 * time.Millisecond, (1<<32 - 1) * time.Millisecond}
+			cases(t, leases, leaseName, func(t *conformance.T, l time.Duration) {
+				server := t.Script()
+				claim := t.Claim(server.Addr(), conformance.ForLease(l))
+				peer, refusal := askedOrRefused(t, claim, server)
+				if peer != nil {
+					peer.WantAcquire(spec.C_ACQ_01, "the first message is an ACQUIRE")
+					return
+				}
+				t.Observe(spec.C_ACQ_01, "lease_of_"+leaseName(l), "the client refuses it itself: result "+string(refusal.Outcome))
+				t.Pass(spec.C_ACQ_01, "no other lease is asked for in its place")
+			})
+		},
+	},
+	{
 		ID: "client/connect/name-byte-for-byte", Role: spec.RoleClient,
 		Title:  "the name goes byte for byte",
 		Judges: []spec.ID{spec.C_ACQ_03},
@@ -101,12 +121,12 @@ func refusedLocallyOrNot(t *conformance.T, id spec.ID, code wire.Code, option co
 	const why = "the error is shown, and nothing is tried again"
 	server.Rest()
 	for attempts := 0; ; {
-		e, ok := claim.Next(time.Now().Add(50*time.Millisecond), subject.Result)
+		e, ok := claim.Glance(50*time.Millisecond, subject.Result)
 		if ok {
 			t.Expect(id, why, string(e.Outcome), gomega.Equal(string(subject.OutcomeStop)))
 			return
 		}
-		peer, connected := server.Next(time.Now())
+		peer, connected := server.Glance(0)
 		if !connected {
 			if server.Quiet() > patience {
 				t.Fail(id, why, "result stop", fmt.Sprintf("no result within %v", patience))
@@ -123,6 +143,26 @@ func refusedLocallyOrNot(t *conformance.T, id spec.ID, code wire.Code, option co
 		peer.Close()
 	}
 }
+
+// askedOrRefused takes the first connection on which the client asks for anything, or
+// where it refuses what it is asked for, the result. A connection that the client ends
+// without a word asks for nothing.
+func askedOrRefused(t *conformance.T, claim *conformance.Claim, server *conformance.Script) (*conformance.Peer, subject.ClientEvent) {
+	const look = 20 * time.Millisecond
+	for w := t.InAnswerTime(); time.Now().Before(w.By); {
+		refusal, refused := claim.Glance(look, subject.Result)
+		if peer, connected := server.Glance(look); connected && !peer.LeavesUnasked() {
+			return peer, subject.ClientEvent{}
+		}
+		if refused {
+			return nil, refusal
+		}
+	}
+	t.Late(spec.C_ACQ_01, "the client asks for the lock, or says that it does not", "an ACQUIRE or a result", fmt.Sprintf("neither within %v", conformance.AnswerTime))
+	return nil, subject.ClientEvent{}
+}
+
+func leaseName(l time.Duration) string { return fmt.Sprintf("%d_ms", l.Milliseconds()) }
 
 func longName(a wire.Acquire) bool  { return len(a.Name) == 300 }
 func leaseZero(a wire.Acquire) bool { return a.LeaseMS == 0 }
