@@ -67,10 +67,16 @@ func pacing() []Defect {
 			ID:       "interval-from-the-answer",
 			Sentence: "It counts the interval from the answer, not from the send.",
 			Must:     ids("C-HB-05"),
-			May:      ids("C-HB-03"),
+			May:      ids("C-HB-01 C-HB-03"), // a promotion is an answer to it
 			New: rules(func(r *changed) {
 				r.due = func(s *session, interval time.Duration) time.Time { return s.Heard().Add(interval) }
 			}),
+		},
+		{
+			ID:       "promotion-restarts-the-schedule",
+			Sentence: "It counts the interval after a promotion from the promotion, not from the last heartbeat.",
+			Must:     ids("C-HB-01"),
+			New:      rules(restartedByAPush),
 		},
 		{
 			ID:       "slow-link-waits-all-the-same",
@@ -142,5 +148,22 @@ func stuckAfterALoss(r *changed) {
 		}
 		unanswered = s.Unanswered()
 		return !stuck && standard.Allows(s)
+	}
+}
+
+func restartedByAPush(r *changed) {
+	var pushed time.Time
+	r.confirms = func(s *session, why occasion, sent, now time.Time) time.Time {
+		if why == refclient.OnPush {
+			pushed = now
+		}
+		return standard.Confirms(s, why, sent, now)
+	}
+	r.due = func(s *session, interval time.Duration) time.Time {
+		due := standard.Due(s, interval)
+		if restarted := pushed.Add(interval); restarted.After(due) {
+			return restarted
+		}
+		return due
 	}
 }

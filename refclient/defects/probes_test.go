@@ -246,6 +246,18 @@ var probesOfPace = []probe{
 		ask:   scene(once, func(s *stage) string { return slowLink(s, 600, 2500) }),
 	},
 	{
+		what:  "a promotion in mid-interval",
+		right: "1000 HEARTBEAT, 2000 HEARTBEAT, 3000 HEARTBEAT",
+		wrong: "promotion-restarts-the-schedule",
+		ask: scene(once, func(s *stage) string {
+			p := s.open(waitingFrame).answering(0, waitingFrame)
+			s.until(1500)
+			p.answering(0, acquiredFrame).send(acquiredFrame)
+			s.until(3400)
+			return s.told("HEARTBEAT")
+		}),
+	},
+	{
 		what:  "a heartbeat that a lost connection left unanswered",
 		right: "1000 HEARTBEAT, 1000 ms later HEARTBEAT",
 		wrong: "schedule-outlives-the-connection",
