@@ -33,7 +33,7 @@ func flight() []Defect {
 			ID:       "waiting-is-no-answer",
 			Sentence: "It does not take WAITING for the answer to a heartbeat.",
 			Must:     ids("C-HB-08"),
-			May:      ids("C-RD-01 C-HB-01 C-HB-10"),
+			May:      ids("C-RD-01 C-HB-01 C-HB-02 C-HB-10"),
 			New:      deafTo(wire.TypeWaiting, refclient.Queue),
 		},
 	}

@@ -31,6 +31,18 @@ func pacing() []Defect {
 			New:      allowing(waits),
 		},
 		{
+			ID:       "stops-after-14-heartbeats",
+			Sentence: "It sends 14 heartbeats on a connection, and no more.",
+			Must:     ids("C-HB-01 C-HB-02"),
+			New:      stoppingAfter(14),
+		},
+		{
+			ID:       "stops-after-30-heartbeats",
+			Sentence: "It sends 30 heartbeats on a connection, and no more.",
+			Must:     ids("C-HB-01 C-HB-02"),
+			New:      stoppingAfter(30),
+		},
+		{
 			ID:       "half-lease-interval",
 			Sentence: "It sends a heartbeat every half of the lease.",
 			Must:     ids("C-HB-01 C-HB-02"),
@@ -105,6 +117,25 @@ func pacing() []Defect {
 func allowing(may func(*session) bool) func(config) client {
 	return rules(func(r *changed) {
 		r.allows = func(s *session) bool { return may(s) && standard.Allows(s) }
+	})
+}
+
+// stoppingAfter makes a client that sends so many heartbeats on a connection.
+func stoppingAfter(most int) func(config) client {
+	return rules(func(r *changed) {
+		var present *session
+		var last time.Time
+		sent := 0 // messages of the present session, the ACQUIRE among them
+		r.allows = func(s *session) bool {
+			if s != present {
+				present, last, sent = s, time.Time{}, 0
+			}
+			if s.Sent() != last {
+				last = s.Sent()
+				sent++
+			}
+			return sent <= most && standard.Allows(s)
+		}
 	})
 }
 

@@ -224,6 +224,16 @@ var probesOfPace = []probe{
 		}),
 	},
 	{
+		what:  "a hold of many heartbeats",
+		right: "40 of 40",
+		wrong: "stops-after-14-heartbeats stops-after-30-heartbeats",
+		ask: scene(once, func(s *stage) string {
+			s.open(acquiredFrame).answering(0, acquiredFrame)
+			s.until(40500)
+			return fmt.Sprintf("%d of 40", strings.Count(s.told("HEARTBEAT"), "HEARTBEAT"))
+		}),
+	},
+	{
 		what:  "messages of a waiter",
 		right: "0 waiting, 1000 HEARTBEAT, 2000 HEARTBEAT, 3000 HEARTBEAT, 4000 HEARTBEAT",
 		wrong: "no-heartbeats no-heartbeats-while-waiting half-lease-interval third-of-lease-interval waiting-is-no-answer",

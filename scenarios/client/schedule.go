@@ -1,12 +1,26 @@
 package client
 
 import (
+	"fmt"
+
 	"github.com/monolock-dev/monolock-conform/conformance"
 	"github.com/monolock-dev/monolock-conform/conformance/spec"
 )
 
 // schedule is what must not disturb the pace of heartbeats.
 var schedule = []conformance.Scenario{
+	{
+		ID: "client/heartbeats/many", Role: spec.RoleClient,
+		Title:  "heartbeats go on for as long as the session does",
+		Judges: []spec.ID{spec.C_HB_01, spec.C_HB_02}, Leases: 12,
+		Method: "One claim is held and another waits for 32 heartbeats, eight leases, each answered at once. None of them is missing.",
+		Run: func(t *conformance.T) {
+			t.Together(
+				func(t *conformance.T) { _, peer, _ := holding(t); goesOn(t, peer, spec.C_HB_01) },
+				func(t *conformance.T) { _, peer, _ := waiting(t); goesOn(t, peer, spec.C_HB_02) },
+			)
+		},
+	},
 	{
 		ID: "client/heartbeats/promotion-moves-nothing", Role: spec.RoleClient,
 		Title:  "a promotion in mid-interval does not move the next heartbeat",
@@ -23,4 +37,16 @@ var schedule = []conformance.Scenario{
 			peer.WantHeartbeat(spec.C_HB_01, "the next heartbeat counts from the one before, and not from the push", w)
 		},
 	},
+}
+
+// goesOn wants more heartbeats than the small counter or buffer of a wrong client has
+// room for. How far apart they are is another scenario's matter: half a lease is far
+// above any schedule.
+func goesOn(t *conformance.T, peer *conformance.Peer, id spec.ID) {
+	const beats = 32
+	last := peer.Last().Sent.After
+	for n := range beats {
+		w := conformance.Window{From: last, By: last.Add(lease(t) / 2)}
+		last = peer.WantHeartbeat(id, fmt.Sprintf("heartbeats go on, also after %d", n), w)
+	}
 }
