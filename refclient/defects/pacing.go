@@ -91,6 +91,12 @@ func pacing() []Defect {
 			New:      rules(restartedByAPush),
 		},
 		{
+			ID:       "needless-heartbeats-after-a-promotion",
+			Sentence: "Once it was promoted, it sends each heartbeat right after the answer to the one before.",
+			Must:     ids("C-HB-07"),
+			New:      rules(hurriedByAPush),
+		},
+		{
 			ID:       "slow-link-waits-all-the-same",
 			Sentence: "Where two round trips are a quarter of the lease or more, it goes on to wait for that quarter.",
 			Must:     ids("C-HB-06"),
@@ -196,5 +202,22 @@ func restartedByAPush(r *changed) {
 			return restarted
 		}
 		return due
+	}
+}
+
+func hurriedByAPush(r *changed) {
+	var promoted *session
+	r.judge = func(s *session, f frame) decision {
+		d := standard.Judge(s, f)
+		if d.Do == refclient.Grant && waits(s) {
+			promoted = s
+		}
+		return d
+	}
+	r.due = func(s *session, interval time.Duration) time.Time {
+		if s == promoted {
+			return s.Heard().Add(time.Millisecond) // without one, virtual time would stand still
+		}
+		return standard.Due(s, interval)
 	}
 }

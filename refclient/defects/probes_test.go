@@ -258,7 +258,7 @@ var probesOfPace = []probe{
 	{
 		what:  "a promotion in mid-interval",
 		right: "1000 HEARTBEAT, 2000 HEARTBEAT, 3000 HEARTBEAT",
-		wrong: "promotion-restarts-the-schedule",
+		wrong: "promotion-restarts-the-schedule needless-heartbeats-after-a-promotion",
 		ask: scene(once, func(s *stage) string {
 			p := s.open(waitingFrame).answering(0, waitingFrame)
 			s.until(1500)

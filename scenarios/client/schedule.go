@@ -37,6 +37,19 @@ var schedule = []conformance.Scenario{
 			peer.WantHeartbeat(spec.C_HB_01, "the next heartbeat counts from the one before, and not from the push", w)
 		},
 	},
+	{
+		ID: "client/heartbeats/after-a-promotion", Role: spec.RoleClient,
+		Title:  "after a promotion heartbeats go on at the same pace",
+		Judges: []spec.ID{spec.C_HB_01, spec.C_HB_07, spec.C_HB_08}, Leases: 6,
+		Method: "A waiter is promoted right behind the answer to a heartbeat, and holds for ten more, each answered at once. No interval is longer than a quarter of the lease, and their mean is not far below it.",
+		Run: func(t *conformance.T) {
+			claim, peer, _ := waiting(t)
+			peer.WantHeartbeat(spec.C_HB_02, "a waiter heartbeats", interval(t, peer, lease(t)))
+			peer.Settle()
+			claim.WantGranted(spec.C_RD_01, "a push reaches the work", t.AtOnce(peer.Grant(token)))
+			judgePace(t, peer, spec.C_HB_01, "ACQUIRED")
+		},
+	},
 }
 
 // goesOn wants more heartbeats than the small counter or buffer of a wrong client has
