@@ -30,6 +30,7 @@ type changed struct {
 	judge    func(s *session, f frame) decision
 	confirms func(s *session, why occasion, sent, now time.Time) time.Time
 	deadline func(s *session) time.Time
+	smooth   func(s *session, sample time.Duration) time.Duration
 	interval func(s *session) time.Duration
 	due      func(s *session, interval time.Duration) time.Time
 	allows   func(s *session) bool
@@ -83,6 +84,13 @@ func (c *changed) Deadline(s *session) time.Time {
 		return c.deadline(s)
 	}
 	return standard.Deadline(s)
+}
+
+func (c *changed) Smooth(s *session, sample time.Duration) time.Duration {
+	if c.smooth != nil {
+		return c.smooth(s, sample)
+	}
+	return standard.Smooth(s, sample)
 }
 
 func (c *changed) Interval(s *session) time.Duration {

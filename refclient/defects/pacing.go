@@ -76,6 +76,18 @@ func pacing() []Defect {
 			New:      corrected(1),
 		},
 		{
+			ID:       "corrected-by-the-last-round-trip",
+			Sentence: "Its interval shrinks by the last round trip instead of the smoothed one.",
+			Must:     ids("C-HB-03"),
+			New:      smoothedTo(func(_, sample time.Duration) time.Duration { return sample }),
+		},
+		{
+			ID:       "corrected-by-the-longest-round-trip",
+			Sentence: "Its interval shrinks by the longest round trip so far instead of the smoothed one.",
+			Must:     ids("C-HB-03"),
+			New:      smoothedTo(func(before, sample time.Duration) time.Duration { return max(before, sample) }),
+		},
+		{
 			ID:       "interval-from-the-answer",
 			Sentence: "It counts the interval from the answer, not from the send.",
 			Must:     ids("C-HB-05"),
@@ -168,6 +180,18 @@ func corrected(trips time.Duration) func(config) client {
 			rtt, _ := s.RTT()
 			return max(s.Base()-trips*rtt, min(s.Floor(), s.Base()))
 		}
+	})
+}
+
+// smoothedTo makes a client with another average of its round trips. No interval is
+// nothing at all: without one, virtual time would stand still.
+func smoothedTo(average func(before, sample time.Duration) time.Duration) func(config) client {
+	return rules(func(r *changed) {
+		r.smooth = func(s *session, sample time.Duration) time.Duration {
+			before, _ := s.RTT()
+			return average(before, sample)
+		}
+		r.interval = func(s *session) time.Duration { return max(standard.Interval(s), time.Millisecond) }
 	})
 }
 

@@ -250,6 +250,20 @@ var probesOfPace = []probe{
 		ask:   scene(once, func(s *stage) string { return slowLink(s, 200, 2500) }),
 	},
 	{
+		what:  "one answer late by 400 ms",
+		right: "1000 HEARTBEAT, 2000 HEARTBEAT, 2840 HEARTBEAT",
+		wrong: "corrected-by-the-last-round-trip corrected-by-the-longest-round-trip",
+		ask: scene(once, func(s *stage) string {
+			p := s.open(acquiredFrame).answering(0, acquiredFrame)
+			s.until(1500)
+			p.answering(400*time.Millisecond, acquiredFrame)
+			s.until(2450)
+			p.answering(0, acquiredFrame)
+			s.until(3000)
+			return s.told("HEARTBEAT")
+		}),
+	},
+	{
 		what:  "a round trip of 600 ms",
 		right: "600 HEARTBEAT, 1200 HEARTBEAT, 1800 HEARTBEAT, 2400 HEARTBEAT",
 		wrong: "slow-link-waits-all-the-same",

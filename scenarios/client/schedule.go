@@ -2,6 +2,7 @@ package client
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/monolock-dev/monolock-conform/conformance"
 	"github.com/monolock-dev/monolock-conform/conformance/spec"
@@ -50,6 +51,23 @@ var schedule = []conformance.Scenario{
 			judgePace(t, peer, spec.C_HB_01, "ACQUIRED")
 		},
 	},
+	{
+		ID: "client/heartbeats/one-late-answer", Role: spec.RoleClient,
+		Title:  "the round trip is smoothed: one late answer shortens the interval by little",
+		Judges: []spec.ID{spec.C_HB_03}, Leases: 8,
+		Method: "One answer comes late by 0.4 of an interval, when seven others have come at once. Two smoothed round trips then shorten the interval by 0.16 of it; two round trips that are not smoothed, by 0.6.",
+		Run: func(t *conformance.T) {
+			l := longLease(t)
+			_, peer, _ := holding(t, conformance.ForLease(l))
+			peer.AnswerAs(func(n int) (time.Duration, bool) {
+				if n == promptFirst {
+					return lateAnswer(l), true
+				}
+				return 0, true
+			})
+			judgeSmoothing(t, collect(t, peer, promptFirst+2, l), l)
+		},
+	},
 }
 
 // goesOn wants more heartbeats than the small counter or buffer of a wrong client has
@@ -61,5 +79,32 @@ func goesOn(t *conformance.T, peer *conformance.Peer, id spec.ID) {
 	for n := range beats {
 		w := conformance.Window{From: last, By: last.Add(lease(t) / 2)}
 		last = peer.WantHeartbeat(id, fmt.Sprintf("heartbeats go on, also after %d", n), w)
+	}
+}
+
+// promptFirst is how many answers come at once before the late one: enough that a slow
+// first sample is nearly forgotten, and that averages that begin at 0 and at the first
+// sample agree.
+const promptFirst = 7
+
+// lateAnswer is how late the one late answer comes: too little for C-HB-06 to apply.
+func lateAnswer(lease time.Duration) time.Duration { return lease / 4 * 4 / 10 }
+
+// judgeSmoothing compares the interval behind the late answer with the one before. Two
+// round trips that are not smoothed leave no more of it than the wait for the answer.
+// The limit lies half way between that and the smoothed interval.
+func judgeSmoothing(t *conformance.T, beats []time.Time, lease time.Duration) {
+	const why = "one late answer shortens the interval by two smoothed round trips"
+	late := lateAnswer(lease)
+	before, after := beats[promptFirst].Sub(beats[promptFirst-1]), beats[promptFirst+1].Sub(beats[promptFirst])
+	smoothed, raw := before-2*late/5, late
+	least := (smoothed + raw) / 2
+	switch {
+	case after >= least:
+		t.PassAfter(spec.C_HB_03, why, after)
+	case least-after <= 2*t.Noise():
+		t.Doubt(spec.C_HB_03, why, "at least "+least.String(), after.String())
+	default:
+		t.Late(spec.C_HB_03, why, fmt.Sprintf("about %s after one answer late by %s, where the interval was %s before; at least %s", ms(smoothed), ms(late), ms(before), ms(least)), ms(after))
 	}
 }
