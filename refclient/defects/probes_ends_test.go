@@ -208,6 +208,18 @@ var probesOfEnds = []probe{
 		ask: ended("release"),
 	},
 	{
+		what:  "the release while a heartbeat is unanswered",
+		right: "1100 closed, 1100 finished, 1100 result ok",
+		wrong: "release-waits-for-an-answer",
+		ask: scene(once, func(s *stage) string {
+			s.open(acquiredFrame)
+			s.until(1100)
+			s.say("release")
+			s.until(4000)
+			return s.told("closed", "finished", "result")
+		}),
+	},
+	{
 		what:  "work that fails",
 		right: "100 closed, 100 finished, 100 result failed",
 		wrong: "failed-work-does-not-release",

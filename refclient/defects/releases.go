@@ -27,6 +27,16 @@ func releases() []Defect {
 			New:      lingering(func(_ net.Conn, gone <-chan struct{}) { pauseFor(time.Second, gone) }),
 		},
 		{
+			ID:       "release-waits-for-an-answer",
+			Sentence: "Where a heartbeat is unanswered when the work returns, it holds the lock until the answer comes.",
+			Must:     ids("C-REL-01"),
+			May:      ids("C-REL-04 C-REL-05 C-CAN-02"),
+			New: func(cfg config) client {
+				open := make(openHeartbeat, 1)
+				return calls(wrapping(cfg, open.watched), func(do call) call { return do.withWork(open.awaited) })
+			},
+		},
+		{
 			ID:       "release-by-a-message",
 			Sentence: "It sends a message of its own, 0x03, before it closes.",
 			Must:     ids("C-ACQ-06"),
@@ -69,7 +79,7 @@ func releases() []Defect {
 			ID:       "heartbeats-after-the-release",
 			Sentence: "After the work is done, it sends four more heartbeats before it closes.",
 			Must:     ids("C-REL-05"),
-			May:      ids("C-RD-01 C-HB-04 C-TO-04 C-TO-05 C-TO-06 C-DBT-01 C-DBT-04 C-DBT-06 C-REL-02 C-REL-04 C-CAN-01 C-CAN-02"),
+			May:      ids("C-RD-01 C-HB-04 C-TO-04 C-TO-05 C-TO-06 C-DBT-01 C-DBT-04 C-DBT-06 C-REL-01 C-REL-02 C-REL-04 C-CAN-01 C-CAN-02"),
 			New:      lingering(beatFourTimes),
 		},
 	}
@@ -102,6 +112,41 @@ func dawdlingAfterErrors(work refclient.Work) refclient.Work {
 		err := work(ctx, token)
 		if err != nil {
 			pauseFor(3*time.Second, refclient.Lost(ctx))
+		}
+		return err
+	}
+}
+
+// openHeartbeat has room for one: the heartbeat that is not answered yet.
+type openHeartbeat chan struct{}
+
+// watched wraps a connection so that its heartbeats and their answers are noted.
+func (o openHeartbeat) watched(nc net.Conn) net.Conn {
+	reads := edited(nc, func(f frame) []byte {
+		select {
+		case <-o:
+		default:
+		}
+		return wire.Bytes(f)
+	})
+	return &through{Conn: reads, write: func(p []byte) (int, error) {
+		if len(p) == wire.HeartbeatSize {
+			select {
+			case o <- struct{}{}:
+			default:
+			}
+		}
+		return nc.Write(p)
+	}}
+}
+
+// awaited is work that returns when no heartbeat is unanswered, or the lock is lost.
+func (o openHeartbeat) awaited(work refclient.Work) refclient.Work {
+	return func(ctx context.Context, token uint64) error {
+		err := work(ctx, token)
+		select {
+		case o <- struct{}{}:
+		case <-refclient.Lost(ctx):
 		}
 		return err
 	}

@@ -32,6 +32,21 @@ var release = []conformance.Scenario{
 		},
 	},
 	{
+		ID: "client/release/waits-for-no-answer", Role: spec.RoleClient,
+		Title:  "the release waits for no answer",
+		Judges: []spec.ID{spec.C_REL_01}, Leases: 4,
+		Method: "The work returns while a heartbeat is unanswered, and its answer never comes. The connection ends at once all the same, and the result is ok.",
+		Run: func(t *conformance.T) {
+			claim, peer, _ := holding(t, conformance.ForLease(longLease(t))) // 0.8 of the lease is far away
+			peer.AnswerAs(nil)
+			peer.WantHeartbeat(spec.C_HB_01, "a holder heartbeats", interval(t, peer, longLease(t)))
+			done := claim.Release()
+			claim.WantFinished(spec.C_REL_01, "the work returns", t.AtOnce(done))
+			peer.WantClosed(spec.C_REL_01, "the release is the close, whatever is unanswered", t.AtOnce(done))
+			claim.WantResult(spec.C_REL_01, "work that returns ends well", subject.OutcomeOK)
+		},
+	},
+	{
 		ID: "client/release/killed", Role: spec.RoleClient, NeedsProcess: true,
 		Title:  "the client's process is killed: the connection goes with it",
 		Judges: []spec.ID{spec.C_REL_03},
