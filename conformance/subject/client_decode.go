@@ -96,6 +96,8 @@ func (f eventFields) token() (uint64, *AdapterError) {
 		return 0, &AdapterError{What: "wrote granted without a token", Try: try}
 	case json.Unmarshal(f["token"], &digits) != nil:
 		return 0, &AdapterError{What: "wrote a token that is no string", Try: try + "; JSON numbers are rounded above 2^53 by many readers"}
+	case negative(digits) != 0:
+		return 0, &AdapterError{What: "wrote a negative token", Try: signedToken(negative(digits)) + "; " + try}
 	case digits == "" || strings.Trim(digits, "0123456789") != "":
 		return 0, &AdapterError{What: "wrote a token that is not decimal", Try: try}
 	}
@@ -104,6 +106,21 @@ func (f eventFields) token() (uint64, *AdapterError) {
 		return 0, &AdapterError{What: "wrote a token above 2^64-1", Try: try}
 	}
 	return token, nil
+}
+
+// negative reads digits as a negative number of 64 bits; 0 for anything else.
+func negative(digits string) int64 {
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return min(n, 0)
+}
+
+// signedToken says what a negative token most likely is. It is no finding about the
+// client: the adapter may be what reads it so.
+func signedToken(n int64) string {
+	return fmt.Sprintf("it is probably the token %d, read as a signed number: tokens go up to 2^64-1 and are read and printed unsigned (C-RD-04)", uint64(n))
 }
 
 // outcomes are the known ones, in the order of the contract.
