@@ -13,8 +13,9 @@ var release = []conformance.Scenario{
 		ID: "client/release/by-closing", Role: spec.RoleClient,
 		Title:  "work done: the connection is closed promptly, and nothing else is sent",
 		Judges: []spec.ID{spec.C_REL_01, spec.C_REL_02}, Leases: 4,
-		Method: "The work returns, right after a heartbeat and in mid-interval of a long lease. The connection ends at once, with no byte before the end, and the result is ok.",
+		Method: "The work returns, right after a heartbeat and in mid-interval of a long lease. The connection ends at once, with no byte before the end, and the result is ok. Whether the client or the end of its process closed is recorded as far as it can be told.",
 		Run: func(t *conformance.T) {
+			var closed closings
 			waits := []time.Duration{0, longLease(t) / 8}
 			cases(t, waits, time.Duration.String, func(t *conformance.T, wait time.Duration) {
 				claim, peer, _ := holding(t, conformance.ForLease(longLease(t)))
@@ -26,9 +27,12 @@ var release = []conformance.Scenario{
 				claim.WantFinished(spec.C_REL_01, "the work returns", t.AtOnce(done))
 				peer.AwaitEnd(t.AtOnce(done).By)
 				peer.WantNoMessage(spec.C_REL_02, "nothing else is sent for the release")
-				peer.WantClosed(spec.C_REL_01, "the release is the close, and prompt", t.AtOnce(done))
-				claim.WantResult(spec.C_REL_01, "work that returns ends well", subject.OutcomeOK)
+				at := peer.WantClosed(spec.C_REL_01, "the release is the close, and prompt", t.AtOnce(done))
+				result := claim.WantResult(spec.C_REL_01, "work that returns ends well", subject.OutcomeOK)
+				exit, _ := claim.Glance(time.Second, subject.Ended)
+				closed.add(closing{closed: at, result: result.At, exit: exit.At})
 			})
+			closed.observe(t)
 		},
 	},
 	{
