@@ -28,17 +28,41 @@ var handedOut = struct {
 	ports map[int]bool
 }{ports: map[int]bool{}}
 
+// listened holds the ports that ListenLoopback chose. A server may close its port for
+// a while; its client would else come back to somebody else's server.
+var listened = struct {
+	sync.Mutex
+	ports map[int]bool
+}{ports: map[int]bool{}}
+
+// fresh chooses a port that was not chosen before. When few of those are left, all
+// begin anew.
+func fresh() int {
+	listened.Lock()
+	defer listened.Unlock()
+	const ports = lastPort - firstPort + 1
+	if len(listened.ports) > ports*3/4 {
+		clear(listened.ports)
+	}
+	for {
+		port := firstPort + rand.IntN(ports)
+		if !listened.ports[port] {
+			listened.ports[port] = true
+			return port
+		}
+	}
+}
+
 // ListenLoopback listens on addr, or for "" on a free port of 127.0.0.1 that
-// no outgoing connection takes by chance. It is the Listen of an [InProcess]
-// server on TCP.
+// no outgoing connection takes by chance, and that nobody in this program had
+// lately. It is the Listen of an [InProcess] server on TCP.
 func ListenLoopback(addr string) (net.Listener, error) {
 	if addr != "" {
 		return net.Listen("tcp", addr)
 	}
 	var last error
 	for range portTries {
-		port := firstPort + rand.IntN(lastPort-firstPort+1)
-		l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+		l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(fresh())))
 		if err == nil {
 			return l, nil
 		}
