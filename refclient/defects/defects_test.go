@@ -70,7 +70,7 @@ func TestEveryRequirementHasADefect(t *testing.T) {
 // from the standard client and another from each of its defects.
 func TestEachDefectIsWrong(t *testing.T) {
 	probed := make(map[string]bool)
-	for _, p := range slices.Concat(probesOfAsking, probesOfReading, probesOfPace, probesOfSilence, probesOfRetries, probesOfEnds) {
+	for _, p := range slices.Concat(probesOfAsking, probesOfReading, probesOfPace, probesOfSilence, probesOfLater, probesOfRetries, probesOfEnds) {
 		t.Run(p.what, func(t *testing.T) {
 			if got := p.ask(t, standardClient); got != p.right {
 				t.Errorf("the standard client: %q, want %q", got, p.right)

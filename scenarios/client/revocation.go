@@ -60,9 +60,7 @@ var revocation = []conformance.Scenario{
 		Run: forEachLease(func(t *conformance.T, l time.Duration) {
 			_, peer, _ := waiting(t, conformance.ForLease(l))
 			beat(t, peer, l, 2)
-			w := t.Revocation(peer.FallSilent(), l)
-			w.NotBefore = time.Time{}
-			peer.WantClosed(spec.C_TO_05, "a waiter without a confirmation gives up", w)
+			wantGivenUp(t, peer, l)
 		}),
 	},
 	{

@@ -1,0 +1,52 @@
+package defects
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/monolock-dev/monolock-conform/conformance/wire"
+)
+
+var probesOfLater = []probe{
+	{
+		what:  "silence in the retrying call",
+		right: "ends after 3.2s; ends after 3.2s",
+		wrong: "never-stops-in-the-retrying-call waits-for-ever-in-the-retrying-call",
+		ask:   scenes(silentOn(1, acquiredFrame, "lost"), silentOn(1, waitingFrame, "closed")),
+	},
+	{
+		what:  "silence on the second connection",
+		right: "ends after 3.2s; ends after 3.2s",
+		wrong: "never-stops-on-a-later-connection waits-for-ever-on-a-later-connection unanswered-heartbeat-stops-the-next-clock",
+		ask:   scenes(silentOn(2, acquiredFrame, "lost"), silentOn(2, waitingFrame, "closed")),
+	},
+	{
+		what:  "silence on the third connection",
+		right: "ends after 3.2s; ends after 3.2s",
+		wrong: "never-stops-on-the-third-connection waits-for-ever-on-the-third-connection",
+		ask:   scenes(silentOn(3, acquiredFrame, "lost"), silentOn(3, waitingFrame, "closed")),
+	},
+}
+
+// silentOn lets the client wait on connections before the n-th, each of which ends
+// with a heartbeat unanswered, answers the n-th with one frame, and tells when the
+// client ended what that began.
+func silentOn(n int, frame wire.Frame, end string) func(*testing.T, func(config) client) string {
+	return scene(retry, func(s *stage) string {
+		for range n - 1 {
+			p := s.open(waitingFrame)
+			time.Sleep(1100 * time.Millisecond)
+			p.refuse(wire.CodeShuttingDown, "")
+		}
+		s.open(frame)
+		opened, before := time.Now(), s.told(end)
+		for range 50 {
+			time.Sleep(100 * time.Millisecond)
+			if strings.Count(s.told(end), end) > strings.Count(before, end) {
+				return "ends after " + time.Since(opened).String()
+			}
+		}
+		return "goes on"
+	})
+}
