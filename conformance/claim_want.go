@@ -26,6 +26,13 @@ func (c *Claim) WantEnd(id spec.ID, why string, w Window) time.Time {
 	return e.At
 }
 
+// Ends reports whether the claim ends, for as long as WantEnd would wait, without a
+// judgement. What it saw stays for WantEnd.
+func (c *Claim) Ends(w Window) bool {
+	_, ok := c.look(w.By.Add(latePatience+c.t.params.Patience), false, subject.Lost, subject.Finished, subject.Result)
+	return ok
+}
+
 // WantFinished takes the last statement of the work, within the window.
 func (c *Claim) WantFinished(id spec.ID, why string, w Window) {
 	e, ok := c.take(w.By.Add(latePatience), subject.Finished, subject.Result)

@@ -27,6 +27,37 @@ var probesOfLater = []probe{
 		wrong: "never-stops-on-the-third-connection waits-for-ever-on-the-third-connection",
 		ask:   scenes(silentOn(3, acquiredFrame, "lost"), silentOn(3, waitingFrame, "closed")),
 	},
+	{
+		what:  "a loss in the retrying call",
+		right: "told, ends; told, ends; told, ends",
+		wrong: `silent-reacquisition-after-a-fin silent-reacquisition-after-a-timeout silent-reacquisition-after-a-shutdown
+			fin-not-told-in-the-retrying-call timeout-not-told-in-the-retrying-call shutdown-not-told-in-the-retrying-call`,
+		ask: scenes(
+			lostInRetry((*peer).fin),
+			lostInRetry(func(*peer) {}), // silence
+			lostInRetry(func(p *peer) { p.refuse(wire.CodeShuttingDown, "") }),
+		),
+	},
+}
+
+// lostInRetry takes the lock away from a holder whose work returns later, and tells
+// whether the work heard of it and whether the client asked again.
+func lostInRetry(lose func(p *peer)) func(*testing.T, func(config) client) string {
+	return scene(retry, func(s *stage) string {
+		p := s.open(acquiredFrame)
+		s.until(100)
+		lose(p)
+		s.until(4000)
+		told, after := "untold", "ends"
+		if strings.Contains(s.told("lost"), "lost") {
+			told = "told"
+			s.say("release")
+		}
+		if s.accept() != nil {
+			after = "asks again"
+		}
+		return told + ", " + after
+	})
 }
 
 // silentOn lets the client wait on connections before the n-th, each of which ends

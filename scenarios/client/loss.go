@@ -1,7 +1,6 @@
 package client
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/monolock-dev/monolock-conform/conformance"
@@ -61,13 +60,6 @@ var loss = []conformance.Scenario{
 			claim.WantResult(spec.C_REL_01, "work that returns ends well", subject.OutcomeOK)
 		},
 	},
-	{
-		ID: "client/loss/no-silent-re-acquisition", Role: spec.RoleClient, Needs: retry,
-		Title:  "after a loss the same work never goes on as if it held",
-		Judges: []spec.ID{spec.C_LOSS_03}, Leases: 8,
-		Method: "A holder in the retrying call loses its lock, twice, with a heartbeat unanswered and by an ERROR. The stop signal comes each time; where the client asks again and is granted, the work starts anew with the new token.",
-		Run:    noSilentReacquisition,
-	},
 }
 
 // wantStopped judges a loss that follows the grant at once: the work is stopped, or
@@ -84,37 +76,4 @@ func wantStopped(t *conformance.T, claim *conformance.Claim, sent conformance.St
 	default:
 		t.Fail(spec.C_LOSS_01, why, "a stop signal, or a result without work", "neither came")
 	}
-}
-
-func noSilentReacquisition(t *conformance.T) {
-	const why = "the stop signal comes, and the same work never goes on"
-	claim, peer, server := holding(t, conformance.Retrying())
-	lose := []func(*conformance.Peer) conformance.Stamp{
-		func(p *conformance.Peer) conformance.Stamp {
-			p.AnswerAs(nil)
-			p.Drain()
-			p.WantHeartbeat(spec.C_HB_01, "a holder heartbeats", interval(t, p, lease(t)))
-			return p.Reset()
-		},
-		func(p *conformance.Peer) conformance.Stamp {
-			return turnAway(p, wire.CodeClosedByAdmin, "closed by administrator")
-		},
-	}
-	for i, end := range lose {
-		claim.WantEnd(spec.C_LOSS_03, why, t.AtOnce(end(peer)))
-		claim.Release() // the stopped work returns
-		again, ok := server.Next(time.Now().Add(comeBack))
-		if !ok {
-			break // whether it asks again after a loss is the client's choice
-		}
-		again.WantAcquire(spec.C_LOSS_02, "a new acquisition is a new ACQUIRE")
-		again.Answer()
-		fresh := uint64(token + 1 + i)
-		got := claim.WantGranted(spec.C_LOSS_03, "a new grant is a new run of the work", t.AtOnce(again.Grant(fresh)))
-		if got != fresh {
-			t.Fail(spec.C_LOSS_03, why, fmt.Sprintf("the new token %d", fresh), fmt.Sprintf("token %d", got))
-		}
-		peer = again
-	}
-	t.Pass(spec.C_LOSS_03, why)
 }
