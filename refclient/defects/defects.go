@@ -36,7 +36,7 @@ type Defect struct {
 func All() []Defect {
 	return slices.Concat(
 		connecting(), names(), reading(), tokens(), pacing(), flight(), revocation(), silence(), later(),
-		retries(), classes(), held(), doubts(), releases(), losses(), untoldLosses(), cancels(),
+		retries(), classes(), refusals(), held(), doubts(), releases(), losses(), untoldLosses(), cancels(),
 	)
 }
 

@@ -38,6 +38,33 @@ var probesOfLater = []probe{
 			lostInRetry(func(p *peer) { p.refuse(wire.CodeShuttingDown, "") }),
 		),
 	},
+	{
+		what:  "client errors elsewhere",
+		right: "stop; stop; stop; stop",
+		wrong: `retries-client-errors-on-a-later-connection retries-client-errors-in-the-queue
+			retries-client-errors-in-the-queue-of-a-later-connection retries-client-errors-while-holding`,
+		ask: scenes(
+			scene(retry, func(s *stage) string { s.open().refuse(wire.CodeShuttingDown, ""); return again(s, 0x18, "") }),
+			scene(retry, func(s *stage) string { return againAfter(s, waitingFrame) }),
+			scene(retry, func(s *stage) string {
+				s.open().refuse(wire.CodeShuttingDown, "")
+				return againAfter(s, waitingFrame)
+			}),
+			scene(retry, func(s *stage) string { return againAfter(s, acquiredFrame) }),
+		),
+	},
+}
+
+// againAfter answers an ACQUIRE, refuses the session behind it, and tells whether
+// another attempt comes once the work has returned, where it has begun.
+func againAfter(s *stage, answer wire.Frame) string {
+	p := s.open(answer)
+	p.refuse(0x18, "")
+	s.say("release")
+	if s.accept() != nil {
+		return "again"
+	}
+	return "stop"
 }
 
 // lostInRetry takes the lock away from a holder whose work returns later, and tells

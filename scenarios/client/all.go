@@ -14,7 +14,7 @@ import (
 
 // All returns every scenario for clients, in the order of the catalogue.
 func All() []conformance.Scenario {
-	return slices.Concat(documented, connect, reading, heartbeats, schedule, revocation, revocationLater, errorCodes, doubt, release, loss, lossRetrying, cancel, exclusion)
+	return slices.Concat(documented, connect, reading, heartbeats, schedule, revocation, revocationLater, errorCodes, errorCodesLater, doubt, release, loss, lossRetrying, cancel, exclusion)
 }
 
 // token is the token of a grant whose token is not the matter.

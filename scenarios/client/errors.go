@@ -200,24 +200,40 @@ func stops(t *conformance.T, code wire.Code, reason string, waits bool, id spec.
 		peer.Wait()
 	}
 	turnAway(peer, code, reason)
-	const why = "a client error is shown, and nothing is tried again"
+	wantStop(t, claim, server, code, id)
+}
+
+const stopsWhy = "a client error is shown, and nothing is tried again"
+
+// wantStop wants a call that was told a client error to end with result stop, and no
+// new attempt before that.
+func wantStop(t *conformance.T, claim *conformance.Claim, server *conformance.Script, code wire.Code, id spec.ID) {
+	e, ended := wantNoNewAttempt(t, claim, server, code, id)
+	if !ended {
+		t.Fail(id, stopsWhy, "result stop", fmt.Sprintf("no result within %v", patience))
+	}
+	t.Expect(id, stopsWhy, string(e.Outcome), gomega.Equal(string(subject.OutcomeStop)))
+}
+
+// wantNoNewAttempt wants no new attempt before the result, which it returns, or for
+// as long as a backoff of a second would show.
+func wantNoNewAttempt(t *conformance.T, claim *conformance.Claim, server *conformance.Script, code wire.Code, id spec.ID) (result subject.ClientEvent, ended bool) {
 	end := time.Now().Add(patience)
 	for time.Now().Before(end) {
 		if e, ok := claim.Next(time.Now().Add(20*time.Millisecond), subject.Result); ok {
-			t.Expect(id, why, string(e.Outcome), gomega.Equal(string(subject.OutcomeStop)))
-			return
+			return e, true
 		}
 		again, ok := server.Next(time.Now())
 		if !ok {
 			continue
 		}
-		a := again.TakeAcquire(id, why) // its version may be another
+		a := again.TakeAcquire(id, stopsWhy) // its version may be another
 		if code != wire.CodeUnsupportedVersion || a.Version == wire.Version {
-			t.Fail(id, why, "no new attempt", fmt.Sprintf("%s asks again with version %d", again.Who(), a.Version))
+			t.Fail(id, stopsWhy, "no new attempt", fmt.Sprintf("%s asks again with version %d", again.Who(), a.Version))
 		}
-		turnAway(again, code, reason)
+		turnAway(again, code, code.Text())
 	}
-	t.Fail(id, why, "result stop", fmt.Sprintf("no result within %v", patience))
+	return subject.ClientEvent{}, false
 }
 
 // unreachable closes the port and opens it again. A client with backoff is seldom

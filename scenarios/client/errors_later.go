@@ -1,0 +1,68 @@
+package client
+
+import (
+	"fmt"
+
+	"github.com/monolock-dev/monolock-conform/conformance"
+	"github.com/monolock-dev/monolock-conform/conformance/spec"
+	"github.com/monolock-dev/monolock-conform/conformance/wire"
+)
+
+// errorCodesLater are client errors that come elsewhere than at the first ACQUIRE.
+var errorCodesLater = []conformance.Scenario{
+	{
+		ID: "client/errors/client-errors-later", Role: spec.RoleClient, Needs: retry,
+		Title:  "codes from 0x10 stop the retrying call wherever they come",
+		Judges: []spec.ID{spec.C_ERR_03, spec.C_ERR_04}, Leases: 8,
+		Method: "The retrying client is turned away with ERROR 0x01 first, and with a client error on its second connection, at its ACQUIRE, in the queue or while it holds; also while it holds on its first. No further attempt follows, also once the work that held has returned.",
+		Run: func(t *conformance.T) {
+			cases(t, laterRefusals, laterRefusal.String, stopsThere)
+		},
+	},
+}
+
+// laterRefusal is a client error, and where it comes.
+type laterRefusal struct {
+	code  wire.Code
+	later bool   // on the second connection
+	place string // one of the places below
+}
+
+const (
+	atAcquire = "at ACQUIRE"
+	inQueue   = "in the queue"
+	holds     = "while holding"
+)
+
+var laterRefusals = []laterRefusal{
+	{0x18, true, atAcquire}, {0x80, true, atAcquire}, {0x18, true, inQueue},
+	{0x12, false, holds}, {0xff, false, holds}, {0x18, true, holds},
+}
+
+func (r laterRefusal) String() string {
+	if r.later {
+		return fmt.Sprintf("%v %s, on the second connection", r.code, r.place)
+	}
+	return fmt.Sprintf("%v %s", r.code, r.place)
+}
+
+func stopsThere(t *conformance.T, r laterRefusal) {
+	claim, peer, server := asked(t, conformance.Retrying())
+	if r.later {
+		peer = turnedAway(t, peer, server)
+	}
+	if r.place == holds {
+		grant(t, claim, peer)
+		claim.WantEnd(spec.C_ERR_07, "an ERROR ends the claim at once", t.AtOnce(turnAway(peer, r.code, r.code.Text())))
+		claim.Release() // the stopped work returns
+		wantNoNewAttempt(t, claim, server, r.code, idOf(r.code))
+		t.Pass(idOf(r.code), stopsWhy)
+		return
+	}
+	if r.place == inQueue {
+		peer.Answer()
+		peer.Wait()
+	}
+	turnAway(peer, r.code, r.code.Text())
+	wantStop(t, claim, server, r.code, idOf(r.code))
+}
