@@ -166,3 +166,10 @@ func (p *Peer) Last() Confirmation {
 	defer p.mu.Unlock()
 	return p.last
 }
+
+// Ended reports whether the client has ended its side of the connection.
+func (p *Peer) Ended() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.ended
+}

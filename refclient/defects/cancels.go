@@ -1,6 +1,10 @@
 package defects
 
-import "github.com/monolock-dev/monolock-conform/refclient"
+import (
+	"time"
+
+	"github.com/monolock-dev/monolock-conform/refclient"
+)
 
 // cancels are what a caller's cancellation does.
 func cancels() []Defect {
@@ -35,13 +39,47 @@ func cancels() []Defect {
 			Sentence: "After a cancellation it sends no more heartbeats while the work goes on.",
 			Must:     ids("C-CAN-02"),
 			New: rules(func(r *changed) {
-				cancelled := false
+				cancelled := noticing(r)
+				r.allows = func(s *session) bool { return !*cancelled && standard.Allows(s) }
+			}),
+		},
+		{
+			ID:       "loss-after-a-cancellation-not-told",
+			Sentence: "After a cancellation a loss makes it close the connection and nothing else.",
+			Must:     ids("C-LOSS-01 C-TO-01 C-TO-02"),
+			New: rules(func(r *changed) {
+				cancelled := noticing(r)
+				ends := r.ends
 				r.ends = func(s *session, why occasion) ending {
-					cancelled = cancelled || why == refclient.OnCancel
-					return standard.Ends(s, why)
+					how := ends(s, why)
+					how.Tell = how.Tell && !*cancelled
+					return how
 				}
-				r.allows = func(s *session) bool { return !cancelled && standard.Allows(s) }
+			}),
+		},
+		{
+			ID:       "never-stops-after-a-cancellation",
+			Sentence: "After a cancellation its claim never ends for want of confirmation.",
+			Must:     ids("C-TO-01 C-TO-02"),
+			New: rules(func(r *changed) {
+				cancelled := noticing(r)
+				r.deadline = func(s *session) time.Time {
+					if *cancelled && holds(s) {
+						return time.Time{}
+					}
+					return standard.Deadline(s)
+				}
 			}),
 		},
 	}
+}
+
+// noticing has r notice the caller's cancellation.
+func noticing(r *changed) (cancelled *bool) {
+	cancelled = new(bool)
+	r.ends = func(s *session, why occasion) ending {
+		*cancelled = *cancelled || why == refclient.OnCancel
+		return standard.Ends(s, why)
+	}
+	return cancelled
 }

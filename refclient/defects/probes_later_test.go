@@ -39,6 +39,12 @@ var probesOfLater = []probe{
 		),
 	},
 	{
+		what:  "a loss after a cancellation",
+		right: "lost; lost",
+		wrong: "loss-after-a-cancellation-not-told never-stops-after-a-cancellation",
+		ask:   scenes(lostAfterCancel((*peer).fin), lostAfterCancel(func(*peer) {})),
+	},
+	{
 		what:  "client errors elsewhere",
 		right: "stop; stop; stop; stop",
 		wrong: `retries-client-errors-on-a-later-connection retries-client-errors-in-the-queue
@@ -65,6 +71,22 @@ func againAfter(s *stage, answer wire.Frame) string {
 		return "again"
 	}
 	return "stop"
+}
+
+// lostAfterCancel cancels a holder, takes its lock away, and tells whether its work
+// heard of that.
+func lostAfterCancel(lose func(p *peer)) func(*testing.T, func(config) client) string {
+	return scene(once, func(s *stage) string {
+		p := s.open(acquiredFrame)
+		s.say("cancel")
+		s.until(100)
+		lose(p)
+		s.until(4000)
+		if !strings.Contains(s.told("lost"), "lost") {
+			return "untold"
+		}
+		return "lost"
+	})
 }
 
 // lostInRetry takes the lock away from a holder whose work returns later, and tells

@@ -6,6 +6,7 @@ import (
 	"github.com/monolock-dev/monolock-conform/conformance"
 	"github.com/monolock-dev/monolock-conform/conformance/spec"
 	"github.com/monolock-dev/monolock-conform/conformance/subject"
+	"github.com/monolock-dev/monolock-conform/conformance/wire"
 )
 
 var canCancel = []spec.Feature{spec.FeatureCancel}
@@ -54,6 +55,39 @@ var cancel = []conformance.Scenario{
 			claim.WantResult(spec.C_CAN_02, "and the call ends", subject.OutcomeOK, subject.OutcomeCancelled)
 		},
 	},
+	{
+		ID: "client/cancel/loss-after-cancel", Role: spec.RoleClient, Needs: canCancel,
+		Title:  "a lock that is lost after a cancellation is lost all the same: the work is stopped",
+		Judges: []spec.ID{spec.C_LOSS_01, spec.C_TO_01}, Leases: 4,
+		Method: "A holder is cancelled, and its work goes on. Then it loses the lock: by a FIN, by an ERROR, and by silence. The stop signal reaches the work. Work that returns by itself upon the cancellation is not judged.",
+		Run: func(t *conformance.T) {
+			ends := []string{"FIN", "ERROR", "silence"}
+			cases(t, ends, func(s string) string { return s }, lossAfterCancel)
+		},
+	},
+}
+
+func lossAfterCancel(t *conformance.T, how string) {
+	const why = "also work that was cancelled is told of a loss"
+	claim, peer, _ := holding(t)
+	claim.Cancel()
+	_, over := claim.Next(time.Now().Add(conformance.AtOnceTime), subject.Finished, subject.Lost)
+	if over || peer.Ended() {
+		// A stop signal or a close without a loss is C-CAN-02's matter.
+		for _, id := range []spec.ID{spec.C_LOSS_01, spec.C_TO_01} {
+			t.Pass(id, "nothing was left to lose: the work or the connection ended upon the cancellation")
+		}
+		return
+	}
+	switch how {
+	case "FIN":
+		claim.WantEnd(spec.C_LOSS_01, why, t.AtOnce(peer.Close()))
+	case "ERROR":
+		claim.WantEnd(spec.C_LOSS_01, why, t.AtOnce(turnAway(peer, wire.CodeClosedByAdmin, wire.CodeClosedByAdmin.Text())))
+	default:
+		peer.Settle()
+		judgeRevocation(t, claim, peer.FallSilent(), lease(t), spec.C_TO_01)
+	}
 }
 
 // judgeEarlyReturn: work that returns at once upon the cancellation is its own
