@@ -86,6 +86,9 @@ func (t *T) Context() context.Context { return t.ctx }
 // Noise is how late the suite itself was at most since the attempt began.
 func (t *T) Noise() time.Duration { return t.canary.since(t.tl.Start()) }
 
+// NoiseSince is how late the suite itself was at most since an instant.
+func (t *T) NoiseSince(from time.Time) time.Duration { return t.canary.since(from) }
+
 // onHangUp has a function called when the attempt ends.
 func (a *attempt) onHangUp(end func()) {
 	a.mu.Lock()

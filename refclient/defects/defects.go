@@ -35,7 +35,7 @@ type Defect struct {
 // All returns every defect, in the order of the catalogue's topics.
 func All() []Defect {
 	return slices.Concat(
-		connecting(), names(), reading(), tokens(), pacing(), flight(), revocation(), silence(), later(),
+		connecting(), names(), reading(), tokens(), pacing(), flight(), revocation(), silence(), later(), lateWords(),
 		retries(), classes(), refusals(), held(), doubts(), releases(), losses(), untoldLosses(), cancels(),
 	)
 }

@@ -39,6 +39,16 @@ var probesOfLater = []probe{
 		),
 	},
 	{
+		what:  "the claim's end and the connection's",
+		right: "3200 closed, 3200 lost",
+		wrong: "closes-first-and-tells-later",
+		ask: scene(once, func(s *stage) string {
+			s.open(acquiredFrame)
+			s.until(4000)
+			return s.told("lost", "closed")
+		}),
+	},
+	{
 		what:  "a loss after a cancellation",
 		right: "lost; lost",
 		wrong: "loss-after-a-cancellation-not-told never-stops-after-a-cancellation",
