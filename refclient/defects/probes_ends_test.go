@@ -32,7 +32,7 @@ var probesOfRetries = []probe{
 	{
 		what:  "nobody listens for a second",
 		right: "seldom",
-		wrong: "hot-redial",
+		wrong: "hot-redial redials-every-8-ms",
 		ask: scene(retry, func(s *stage) string {
 			p := s.accept()
 			_ = s.l.Close()

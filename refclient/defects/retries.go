@@ -55,6 +55,18 @@ func retries() []Defect {
 			}),
 		},
 		{
+			ID:       "redials-every-8-ms",
+			Sentence: "It connects again 8 ms after a connect that failed, each time.",
+			Must:     ids("C-ERR-08"),
+			May:      ids("C-ERR-09"),
+			New: pausing(func(a *attempts, e *refclient.Error) time.Duration {
+				if !e.Refused {
+					return 8 * time.Millisecond
+				}
+				return standard.Pause(a, e)
+			}),
+		},
+		{
 			ID:       "backoff-shrinks",
 			Sentence: "Its pauses begin with 800 ms and become shorter by a third each time, down to 50 ms.",
 			Must:     ids("C-ERR-09"),

@@ -105,7 +105,7 @@ var errorCodes = []conformance.Scenario{
 		ID: "client/errors/unreachable", Role: spec.RoleClient, Needs: retry,
 		Title:  "an unreachable server is tried again with backoff, without a busy loop",
 		Judges: []spec.ID{spec.C_ERR_08}, Leases: 4,
-		Method: "The port is closed for a while, three times. The client finds it open again each time, but not within the blink of an eye each time, as a busy loop would.",
+		Method: "The port is closed for a while, twice, and up to five times as long as the client is there within the blink of an eye when it opens again, as a busy loop is each time. The client finds it open again.",
 		Run:    unreachable,
 	},
 	{
@@ -236,29 +236,33 @@ func wantNoNewAttempt(t *conformance.T, claim *conformance.Claim, server *confor
 	return subject.ClientEvent{}, false
 }
 
-// unreachable closes the port and opens it again. A client with backoff is seldom
-// there in the instant in which it opens.
+// unreachable closes the port for a while and opens it again. A client with backoff
+// is seldom there in the instant in which it opens, a busy loop always is: one pause
+// that shows is enough, and none in five outages is too few. How long each lasts is
+// drawn, so that no client's pauses end with it by their own numbers.
 func unreachable(t *conformance.T) {
-	const blink = 5 * time.Millisecond
+	const why, outages, found = "an unreachable server is tried again with backoff", 5, 2
+	const blink = 15 * time.Millisecond
 	_, peer, server := asked(t, conformance.Retrying())
-	blinks := 0
-	for range 3 {
+	paused := false
+	for i := range outages {
+		if paused && i >= found {
+			break
+		}
 		server.Refuse()
 		peer.Close()
-		t.Pause(lease(t) * 6 / 10)
+		t.Pause(lease(t)*4/10 + time.Duration(t.Rand.Int64N(int64(lease(t)*3/10))))
 		opened := time.Now()
 		server.Listen()
 		peer = server.AcceptWithin(spec.C_ERR_08, "a server that is back is found again", t.Within(comeBack))
-		if peer.Opened().Sub(opened) < blink {
-			blinks++
-		}
+		paused = paused || peer.Opened().Sub(opened) >= blink
 		peer.WantAcquire(spec.C_ERR_08, "with a new ACQUIRE")
 	}
-	if blinks == 3 {
-		t.Fail(spec.C_ERR_08, "an unreachable server is tried again with backoff", "pauses between attempts", "the client was there within 5 ms of the port's opening, three times in three")
+	if !paused {
+		t.Fail(spec.C_ERR_08, why, "pauses between attempts", fmt.Sprintf("the client was there within %v of the port's opening, %d times in %d", blink, outages, outages))
 		return
 	}
-	t.Pass(spec.C_ERR_08, "an unreachable server is tried again with backoff")
+	t.Pass(spec.C_ERR_08, why)
 }
 
 // grows judges the pauses between attempts that are turned away each time.
