@@ -1,6 +1,8 @@
 package defects
 
 import (
+	"context"
+	"errors"
 	"time"
 
 	"github.com/monolock-dev/monolock-conform/refclient"
@@ -44,6 +46,15 @@ func cancels() []Defect {
 			}),
 		},
 		{
+			ID:       "cancel-ignored-between-attempts",
+			Sentence: "A cancellation that comes in a pause between two attempts is forgotten.",
+			Must:     ids("C-CAN-01"),
+			New: func(cfg config) client {
+				c := refclient.New(cfg)
+				return caller{once: c.Do, retry: forgetful(c.Do)}
+			},
+		},
+		{
 			ID:       "loss-after-a-cancellation-not-told",
 			Sentence: "After a cancellation a loss makes it close the connection and nothing else.",
 			Must:     ids("C-LOSS-01 C-TO-01 C-TO-02"),
@@ -82,4 +93,25 @@ func noticing(r *changed) (cancelled *bool) {
 		return standard.Ends(s, why)
 	}
 	return cancelled
+}
+
+// forgetful asks again and again, and minds a cancellation only where it comes in
+// the middle of an attempt.
+func forgetful(do call) call {
+	return func(ctx context.Context, name string, lease time.Duration, work refclient.Work) error {
+		for pause := 150 * time.Millisecond; ; pause *= 2 {
+			attempt := ctx
+			if ctx.Err() != nil {
+				attempt = context.WithoutCancel(ctx)
+			}
+			err := do(attempt, name, lease, work)
+			e, failed := errors.AsType[*refclient.Error](err)
+			switch {
+			case !failed || !standard.Again(e):
+				return err
+			case !e.Is(refclient.ErrShuttingDown):
+				time.Sleep(min(pause, 4*time.Second))
+			}
+		}
+	}
 }

@@ -49,6 +49,18 @@ var probesOfLater = []probe{
 		}),
 	},
 	{
+		what:  "cancelled between two attempts",
+		right: "10 result cancelled",
+		wrong: "cancel-ignored-between-attempts",
+		ask: scene(retry, func(s *stage) string {
+			s.open().refuse(wire.CodeClosedByAdmin, "")
+			s.until(10)
+			s.say("cancel")
+			s.until(1000)
+			return s.told("result")
+		}),
+	},
+	{
 		what:  "a loss after a cancellation",
 		right: "lost; lost",
 		wrong: "loss-after-a-cancellation-not-told never-stops-after-a-cancellation",

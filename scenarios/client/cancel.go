@@ -35,6 +35,13 @@ var cancel = []conformance.Scenario{
 		},
 	},
 	{
+		ID: "client/cancel/between-attempts", Role: spec.RoleClient, Needs: []spec.Feature{spec.FeatureCancel, spec.FeatureRetry},
+		Title:  "cancelled between two attempts of the retrying call: the work never starts",
+		Judges: []spec.ID{spec.C_CAN_01}, Leases: 2,
+		Method: "The client is turned away with ERROR 0x02, closes, and is cancelled in its pause. Where it comes back all the same and stays, it is granted: the work must not start. What the call returns is not judged.",
+		Run:    cancelledBetweenAttempts,
+	},
+	{
 		ID: "client/cancel/while-holding", Role: spec.RoleClient, Needs: canCancel,
 		Title:  "cancelled while holding: the claim and its heartbeats go on until the work returns",
 		Judges: []spec.ID{spec.C_CAN_02}, Leases: 4,
@@ -88,6 +95,25 @@ func lossAfterCancel(t *conformance.T, how string) {
 		peer.Settle()
 		judgeRevocation(t, claim, peer.FallSilent(), lease(t), spec.C_TO_01)
 	}
+}
+
+func cancelledBetweenAttempts(t *conformance.T) {
+	const why = "a call that was cancelled before the grant never starts its work"
+	claim, peer, server := asked(t, conformance.Retrying())
+	turnAway(peer, wire.CodeClosedByAdmin, wire.CodeClosedByAdmin.Text())
+	peer.AwaitEnd(time.Now().Add(conformance.AtOnceTime))
+	claim.Cancel()
+	again, asks := asksAgain(claim, server)
+	if !asks {
+		t.Pass(spec.C_CAN_01, why)
+		return
+	}
+	again.AwaitEnd(time.Now().Add(conformance.AtOnceTime)) // a connect that crossed the word
+	if !again.Ended() {
+		again.Answer()
+		again.Grant(token)
+	}
+	claim.WantNoClaim(spec.C_CAN_01, why, time.Now().Add(conformance.AtOnceTime))
 }
 
 // judgeEarlyReturn: work that returns at once upon the cancellation is its own
