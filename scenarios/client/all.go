@@ -14,7 +14,7 @@ import (
 
 // All returns every scenario for clients, in the order of the catalogue.
 func All() []conformance.Scenario {
-	return slices.Concat(documented, connect, reading, heartbeats, schedule, revocation, revocationLater, errorCodes, errorCodesLater, doubt, release, loss, lossRetrying, cancel, exclusion)
+	return slices.Concat(documented, connect, reading, heartbeats, schedule, revocation, revocationLater, errorCodes, doubt, release, loss, lossRetrying, cancel, exclusion)
 }
 
 // token is the token of a grant whose token is not the matter.
@@ -66,6 +66,14 @@ func waiting(t *conformance.T, options ...conformance.ClaimOption) (*conformance
 
 // retry is the feature that the client has a retrying call.
 var retry = []spec.Feature{spec.FeatureRetry}
+
+// retryingIfOffered asks for the client's retrying call, where it has one.
+func retryingIfOffered(t *conformance.T) []conformance.ClaimOption {
+	if t.Offers(spec.FeatureRetry) {
+		return []conformance.ClaimOption{conformance.Retrying()}
+	}
+	return nil
+}
 
 // cases runs each as a case of its own, some at a time: every one is a process of
 // its own, and many at once would make each other late.

@@ -16,7 +16,7 @@ var cancel = []conformance.Scenario{
 		ID: "client/cancel/while-waiting", Role: spec.RoleClient, Needs: canCancel,
 		Title:  "cancelled while waiting: closed promptly, and the work never starts",
 		Judges: []spec.ID{spec.C_CAN_01}, Leases: 2,
-		Method: "A waiter is cancelled, once before any answer and once after WAITING. The connection ends at once, the result is cancelled, and no work starts.",
+		Method: "A waiter is cancelled, once before any answer and once after WAITING. The connection ends at once, the result is cancelled, and no work starts. A retrying client is also cancelled in a pause between two attempts: where it comes back all the same and stays, it is granted, and its work must not start. What that call returns is recorded.",
 		Run: func(t *conformance.T) {
 			cases(t, []bool{false, true}, func(told bool) string {
 				return map[bool]string{false: "before an answer", true: "after WAITING"}[told]
@@ -32,14 +32,10 @@ var cancel = []conformance.Scenario{
 				claim.WantNoClaim(spec.C_CAN_01, "and its work never starts", time.Now())
 				claim.WantResult(spec.C_CAN_01, "the caller learns so", subject.OutcomeCancelled)
 			})
+			if t.Offers(spec.FeatureRetry) {
+				t.Case("between two attempts", cancelledBetweenAttempts)
+			}
 		},
-	},
-	{
-		ID: "client/cancel/between-attempts", Role: spec.RoleClient, Needs: []spec.Feature{spec.FeatureCancel, spec.FeatureRetry},
-		Title:  "cancelled between two attempts of the retrying call: the work never starts",
-		Judges: []spec.ID{spec.C_CAN_01}, Leases: 2,
-		Method: "The client is turned away with ERROR 0x02, closes, and is cancelled in its pause. Where it comes back all the same and stays, it is granted: the work must not start. What the call returns is not judged.",
-		Run:    cancelledBetweenAttempts,
 	},
 	{
 		ID: "client/cancel/while-holding", Role: spec.RoleClient, Needs: canCancel,
@@ -63,10 +59,10 @@ var cancel = []conformance.Scenario{
 		},
 	},
 	{
-		ID: "client/cancel/loss-after-cancel", Role: spec.RoleClient, Needs: canCancel,
-		Title:  "a lock that is lost after a cancellation is lost all the same: the work is stopped",
+		ID: "client/cancel/loss-after-cancel", Role: spec.RoleClient,
+		Title:  "a lock that is lost is lost also after a cancellation: the work is stopped",
 		Judges: []spec.ID{spec.C_LOSS_01, spec.C_TO_01}, Leases: 4,
-		Method: "A holder is cancelled, and its work goes on. Then it loses the lock: by a FIN, by an ERROR, and by silence. The stop signal reaches the work. Work that returns by itself upon the cancellation is not judged.",
+		Method: "A holder is cancelled, where the client knows of that, and its work goes on. Then it loses the lock: by a FIN, by an ERROR, and by silence. The stop signal reaches the work. Work that returns by itself upon the cancellation is not judged.",
 		Run: func(t *conformance.T) {
 			ends := []string{"FIN", "ERROR", "silence"}
 			cases(t, ends, func(s string) string { return s }, lossAfterCancel)
@@ -77,9 +73,7 @@ var cancel = []conformance.Scenario{
 func lossAfterCancel(t *conformance.T, how string) {
 	const why = "also work that was cancelled is told of a loss"
 	claim, peer, _ := holding(t)
-	claim.Cancel()
-	_, over := claim.Next(time.Now().Add(conformance.AtOnceTime), subject.Finished, subject.Lost)
-	if over || peer.Ended() {
+	if t.Offers(spec.FeatureCancel) && !goesOnWhenCancelled(claim, peer) {
 		// A stop signal or a close without a loss is C-CAN-02's matter.
 		for _, id := range []spec.ID{spec.C_LOSS_01, spec.C_TO_01} {
 			t.Pass(id, "nothing was left to lose: the work or the connection ended upon the cancellation")
@@ -97,13 +91,21 @@ func lossAfterCancel(t *conformance.T, how string) {
 	}
 }
 
+// goesOnWhenCancelled cancels a holder, and reports whether its work and its
+// connection go on.
+func goesOnWhenCancelled(claim *conformance.Claim, peer *conformance.Peer) bool {
+	claim.Cancel()
+	_, over := claim.Next(time.Now().Add(conformance.AtOnceTime), subject.Finished, subject.Lost)
+	return !over && !peer.Ended()
+}
+
 func cancelledBetweenAttempts(t *conformance.T) {
 	const why = "a call that was cancelled before the grant never starts its work"
 	claim, peer, server := asked(t, conformance.Retrying())
 	turnAway(peer, wire.CodeClosedByAdmin, wire.CodeClosedByAdmin.Text())
 	peer.AwaitEnd(time.Now().Add(conformance.AtOnceTime))
 	claim.Cancel()
-	again, asks := asksAgain(claim, server)
+	again, asks := asksAgain(t, claim, server, spec.C_CAN_01, "result_of_a_call_cancelled_between_attempts")
 	if !asks {
 		t.Pass(spec.C_CAN_01, why)
 		return

@@ -8,20 +8,7 @@ import (
 	"github.com/monolock-dev/monolock-conform/conformance/wire"
 )
 
-// errorCodesLater are client errors that come elsewhere than at the first ACQUIRE.
-var errorCodesLater = []conformance.Scenario{
-	{
-		ID: "client/errors/client-errors-later", Role: spec.RoleClient, Needs: retry,
-		Title:  "codes from 0x10 stop the retrying call wherever they come",
-		Judges: []spec.ID{spec.C_ERR_03, spec.C_ERR_04}, Leases: 8,
-		Method: "The retrying client is turned away with ERROR 0x01 first, and with a client error on its second connection, at its ACQUIRE, in the queue or while it holds; also while it holds on its first. No further attempt follows, also once the work that held has returned.",
-		Run: func(t *conformance.T) {
-			cases(t, laterRefusals, laterRefusal.String, stopsThere)
-		},
-	},
-}
-
-// laterRefusal is a client error, and where it comes.
+// laterRefusal is a client error that comes elsewhere than at the first ACQUIRE.
 type laterRefusal struct {
 	code  wire.Code
 	later bool   // on the second connection
