@@ -16,14 +16,14 @@ type laterRefusal struct {
 }
 
 const (
-	atAcquire = "at ACQUIRE"
-	inQueue   = "in the queue"
-	holds     = "while holding"
+	refusedAtAcquire = "at ACQUIRE"
+	refusedInQueue   = "in the queue"
+	refusedHolding   = "while holding"
 )
 
 var laterRefusals = []laterRefusal{
-	{0x18, true, atAcquire}, {0x80, true, atAcquire}, {0x18, true, inQueue},
-	{0x12, false, holds}, {0xff, false, holds}, {0x18, true, holds},
+	{0x18, true, refusedAtAcquire}, {0x80, true, refusedAtAcquire}, {0x18, true, refusedInQueue},
+	{0x12, false, refusedHolding}, {0xff, false, refusedHolding}, {0x18, true, refusedHolding},
 }
 
 func (r laterRefusal) String() string {
@@ -38,7 +38,7 @@ func stopsThere(t *conformance.T, r laterRefusal) {
 	if r.later {
 		peer = turnedAway(t, peer, server)
 	}
-	if r.place == holds {
+	if r.place == refusedHolding {
 		grant(t, claim, peer)
 		claim.WantEnd(spec.C_ERR_07, "an ERROR ends the claim at once", t.AtOnce(turnAway(peer, r.code, r.code.Text())))
 		claim.Release() // the stopped work returns
@@ -46,7 +46,7 @@ func stopsThere(t *conformance.T, r laterRefusal) {
 		t.Pass(idOf(r.code), stopsWhy)
 		return
 	}
-	if r.place == inQueue {
+	if r.place == refusedInQueue {
 		peer.Answer()
 		peer.Wait()
 	}
