@@ -30,10 +30,26 @@ func (s *Session) nothing(id spec.ID, why, expected string) {
 // late records that something did not come in time; a suite that was itself as
 // late as it had patience cannot tell.
 func (s *Session) late(id spec.ID, why, expected, actual string, patience time.Duration) {
+	s.lateAt(id, why, expected, actual, patience, s.t.tl.Len()-1)
+}
+
+// lateAt is late where an event shows why.
+func (s *Session) lateAt(id spec.ID, why, expected, actual string, patience time.Duration, event int) {
+	j := Judgement{ID: id, Verdict: failed(id), Timing: true, Sentence: why, Expected: expected, Actual: s.who + ": " + actual, Event: event}
 	if s.t.Noise() >= patience {
-		s.t.Doubt(id, why, expected, s.who+": "+actual)
+		j.Verdict, j.Timing, j.Doubt = Inconclusive, false, true
 	}
-	s.t.Late(id, why, expected, s.who+": "+actual)
+	s.t.judge(j)
+}
+
+// notGranted is late for a grant: it says who was granted the lock instead, where
+// somebody was.
+func (s *Session) notGranted(id spec.ID, why, expected, actual string, patience time.Duration, due time.Time) {
+	instead, event := s.promotedInstead(due)
+	if event < 0 {
+		event = s.t.tl.Len() - 1
+	}
+	s.lateAt(id, why, expected, actual+instead, patience, event)
 }
 
 // early records that something came which must not have come yet. A lease that

@@ -159,7 +159,7 @@ func (s *Session) WantGrant(id spec.ID, why string, w Window) bool {
 	case !ok:
 		s.notPromoted(id, why, expected, w)
 	case a.end != nil && a.at.After(w.By): // the time for it was over already
-		s.late(id, why, expected, fmt.Sprintf("none within %s, and then %s", span(w.By.Sub(w.From)), endText(a.end)), a.at.Sub(w.By))
+		s.notGranted(id, why, expected, fmt.Sprintf("none within %s, and then %s", span(w.By.Sub(w.From)), endText(a.end)), a.at.Sub(w.By), w.due())
 	case a.end != nil:
 		s.surprised(id, why, expected, a)
 	case a.frame.Type != wire.TypeAcquired:
@@ -180,7 +180,7 @@ func (s *Session) notPromoted(id spec.ID, why, expected string, w Window) {
 	if ok && a.end == nil && a.frame.Type == wire.TypeAcquired && !s.answersOneMore() {
 		s.judge(spec.S_Q_02, "a promotion is pushed", expected, waited+", and then one in answer to a heartbeat", a.event)
 	}
-	s.late(id, why, expected, waited, latePatience)
+	s.notGranted(id, why, expected, waited, latePatience, w.due())
 }
 
 // answersOneMore reports whether, of a promotion and the answer to a heartbeat,
