@@ -21,6 +21,7 @@ type Claim struct {
 	ask     subject.Claim
 	box     mailbox[said]
 	waits   waitMeter
+	begins  string // what its first event says of its case
 
 	mu    sync.Mutex
 	holds []Hold
@@ -67,6 +68,7 @@ func (t *T) Claim(addr string, options ...ClaimOption) *Claim {
 	t.claims = append(t.claims, c)
 	c.who = fmt.Sprintf("client-%d", len(t.claims))
 	t.mu.Unlock()
+	c.begins = t.opens(c.who)
 	t.onHangUp(func() { running.Close() })
 	t.background(c.listen)
 	if len(running.Waits()) > 0 { // else nobody tells: another system, or this program
@@ -110,8 +112,13 @@ func (c *Claim) awaitHello() {
 
 // listen puts what the adapter says on the timeline and into the mailbox.
 func (c *Claim) listen() {
+	begins := c.begins
 	for e := range c.running.Events() {
-		event := c.t.tl.Add(e.At, timeline.Event{Who: c.who, By: timeline.Subject, What: timeline.Remark, Note: describeEvent(e)})
+		note := describeEvent(e)
+		if begins != "" {
+			note, begins = note+"; "+begins, ""
+		}
+		event := c.t.tl.Add(e.At, timeline.Event{Who: c.who, By: timeline.Subject, What: timeline.Remark, Note: note})
 		c.hold(e)
 		c.box.put(said{ClientEvent: e, event: event})
 	}

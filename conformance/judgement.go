@@ -1,6 +1,10 @@
 package conformance
 
 import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/monolock-dev/monolock-conform/conformance/spec"
@@ -16,6 +20,9 @@ type Judgement struct {
 	// text of the subject, escaped already.
 	Expected, Actual string
 	Case             string // which of several cases, or ""
+	// AllCases says in which of how many cases the requirement does not hold, and is
+	// set where an attempt's judgements are summed up.
+	AllCases string
 	// Measured is the time that was judged, where one was.
 	Measured time.Duration
 	Timed    bool
@@ -71,5 +78,38 @@ func merge(judgements []Judgement) []Judgement {
 			m.Measured, m.Timed = j.Measured, true
 		}
 	}
+	for i := range merged {
+		if v := merged[i].Verdict; v == Fail || v == Warn {
+			merged[i].AllCases = casesOf(merged[i], judgements)
+		}
+	}
 	return merged
+}
+
+// casesNamed is how many cases are named; more are counted.
+const casesNamed = 12
+
+// casesOf names the cases in which the requirement of a summed-up judgement does not
+// hold, where more than one judged it.
+func casesOf(j Judgement, all []Judgement) string {
+	judged := map[string]bool{}
+	var fails []string
+	for _, other := range all {
+		if other.ID != j.ID || other.Case == "" {
+			continue
+		}
+		judged[other.Case] = true
+		if name := strconv.Quote(other.Case); other.Verdict == j.Verdict && !slices.Contains(fails, name) {
+			fails = append(fails, name)
+		}
+	}
+	if len(judged) < 2 || len(fails) == 0 {
+		return ""
+	}
+	slices.Sort(fails)
+	text := fmt.Sprintf("in %d of %d cases: %s", len(fails), len(judged), strings.Join(fails[:min(len(fails), casesNamed)], ", "))
+	if more := len(fails) - casesNamed; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }

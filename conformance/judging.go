@@ -23,19 +23,19 @@ func (t *T) PassAfter(id spec.ID, sentence string, measured time.Duration) {
 
 // Fail records that a requirement does not hold. For a MUST it does not return.
 func (t *T) Fail(id spec.ID, sentence, expected, actual string) {
-	t.judge(Judgement{ID: id, Verdict: failed(id), Sentence: sentence, Expected: expected, Actual: actual, Event: t.tl.Len() - 1})
+	t.judge(Judgement{ID: id, Verdict: failed(id), Sentence: sentence, Expected: expected, Actual: actual, Event: t.lastEvent()})
 }
 
 // Late records that something did not come in time. For a MUST it does not return.
 // Before it counts the scenario runs again alone.
 func (t *T) Late(id spec.ID, sentence, expected, actual string) {
-	t.judge(Judgement{ID: id, Verdict: failed(id), Timing: true, Sentence: sentence, Expected: expected, Actual: actual, Event: t.tl.Len() - 1})
+	t.judge(Judgement{ID: id, Verdict: failed(id), Timing: true, Sentence: sentence, Expected: expected, Actual: actual, Event: t.lastEvent()})
 }
 
 // FailAll records that several requirements do not hold, for one reason, and does
 // not return where one of them is a MUST.
 func (t *T) FailAll(sentence, expected, actual string, ids ...spec.ID) {
-	t.judgeAll(Judgement{Sentence: sentence, Expected: expected, Actual: actual, Event: t.tl.Len() - 1}, ids)
+	t.judgeAll(Judgement{Sentence: sentence, Expected: expected, Actual: actual, Event: t.lastEvent()}, ids)
 }
 
 // LateAll records that several requirements do not hold, since something came too
@@ -43,7 +43,7 @@ func (t *T) FailAll(sentence, expected, actual string, ids ...spec.ID) {
 // is a doubt. It does not return where one of them is a MUST.
 func (t *T) LateAll(sentence, expected, actual string, at time.Time, w Window, ids ...spec.ID) {
 	t.limit(sentence, w.By)
-	j := Judgement{Sentence: sentence, Expected: expected, Actual: actual, Event: t.tl.Len() - 1, Measured: at.Sub(w.From), Timed: true, Timing: true}
+	j := Judgement{Sentence: sentence, Expected: expected, Actual: actual, Event: t.lastEvent(), Measured: at.Sub(w.From), Timed: true, Timing: true}
 	if at.Sub(w.By) <= t.Lateness(w.From) {
 		j.Verdict, j.Doubt = Inconclusive, true
 	}
@@ -70,13 +70,13 @@ func (t *T) judgeAll(j Judgement, ids []spec.ID) {
 // Doubt records that the suite itself was too late to tell, and does not return.
 // The scenario runs again alone.
 func (t *T) Doubt(id spec.ID, sentence, expected, actual string) {
-	t.judge(Judgement{ID: id, Verdict: Inconclusive, Doubt: true, Sentence: sentence, Expected: expected, Actual: actual, Event: t.tl.Len() - 1})
+	t.judge(Judgement{ID: id, Verdict: Inconclusive, Doubt: true, Sentence: sentence, Expected: expected, Actual: actual, Event: t.lastEvent()})
 }
 
 // Unclear records that a requirement could not be told for a reason that
 // another run would not mend. It returns.
 func (t *T) Unclear(id spec.ID, sentence, why string) {
-	t.record(Judgement{ID: id, Verdict: Inconclusive, Sentence: sentence, Expected: sentence, Actual: why, Event: t.tl.Len() - 1})
+	t.record(Judgement{ID: id, Verdict: Inconclusive, Sentence: sentence, Expected: sentence, Actual: why, Event: t.lastEvent()})
 }
 
 // Unsupported records that the requirement cannot be tested on this subject or

@@ -32,6 +32,14 @@ type Hold struct {
 // mostMarks bounds the bands and the limits of one attempt; beyond it nobody looks.
 const mostMarks = 500
 
+// bandOf names what is in force on one connection; without a name it is of all.
+func bandOf(what, who string) string {
+	if who == "" {
+		return what
+	}
+	return what + " of " + who
+}
+
 // band notes that something is in force. It lasts until to, and with a zero to until
 // [attempt.bandEnds], or the end of the attempt.
 func (a *attempt) band(what string, from, to time.Time) {

@@ -46,6 +46,16 @@ func TestMerge(t *testing.T) {
 			given: []Judgement{timed(Pass, 9), timed(Fail, 4)},
 			want:  []Judgement{timed(Fail, 4)},
 		},
+		{
+			name: "cases side by side", why: "the first is shown, and all that fail are named",
+			given: []Judgement{
+				{ID: spec.S_Q_01, Verdict: Fail, Case: "b"}, {ID: spec.S_Q_01, Verdict: Pass, Case: "c"}, {ID: spec.S_Q_01, Verdict: Pass, Case: "b"},
+				{ID: spec.S_Q_01, Verdict: Fail, Case: "a"}, {ID: spec.S_Q_02, Verdict: Fail, Case: "d"},
+			},
+			want: []Judgement{
+				{ID: spec.S_Q_01, Verdict: Fail, Case: "b", AllCases: `in 2 of 3 cases: "a", "b"`}, {ID: spec.S_Q_02, Verdict: Fail, Case: "d"},
+			},
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := merge(test.given); !slices.Equal(got, test.want) {

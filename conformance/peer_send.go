@@ -35,7 +35,7 @@ func (p *Peer) Again() {
 // answer that is on its way is still sent.
 func (p *Peer) FallSilent() Confirmation {
 	p.AnswerAs(nil)
-	p.t.band("silence", time.Now(), time.Time{})
+	p.t.band(bandOf("silence", p.who), time.Now(), time.Time{})
 	p.t.Remark(p.who, "the server falls silent")
 	return p.Last()
 }
@@ -145,7 +145,7 @@ func (p *Peer) write(data []byte) Stamp {
 	p.conn.SetWriteDeadline(time.Now().Add(AnswerTime))
 	before := time.Now()
 	p.conn.Write(data)
-	return Stamp{Before: before, After: time.Now()}
+	return Stamp{Before: before, After: time.Now(), who: p.who}
 }
 
 // Close ends the connection as a server does: a FIN.
@@ -166,5 +166,5 @@ func (p *Peer) leave(what timeline.What, end func()) Stamp {
 	before := time.Now()
 	p.t.tl.Add(before, timeline.Event{Who: p.who, By: timeline.Suite, What: what})
 	end()
-	return Stamp{Before: before, After: time.Now()}
+	return Stamp{Before: before, After: time.Now(), who: p.who}
 }

@@ -38,9 +38,9 @@ func (r *recorder) record(e faultproxy.Event) {
 	up := e.Dir == faultproxy.Up
 	switch e.What {
 	case faultproxy.Accepted:
-		r.add(e, link, timeline.Event{By: timeline.Subject, What: timeline.Open, Ends: ends})
+		r.add(e, link, timeline.Event{By: timeline.Subject, What: timeline.Open, Ends: ends, Note: r.t.opens(link)})
 	case faultproxy.Opened:
-		r.add(e, upstream, timeline.Event{By: timeline.Suite, What: timeline.Open, Ends: ends})
+		r.add(e, upstream, timeline.Event{By: timeline.Suite, What: timeline.Open, Ends: ends, Note: r.t.opens(upstream)})
 	case faultproxy.Received:
 		if up {
 			r.came(e, link, timeline.Subject)

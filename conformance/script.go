@@ -128,7 +128,7 @@ func (t *T) newPeer(conn subject.Conn, server string, at time.Time) *Peer {
 	t.attempt.peers++
 	p.who = fmt.Sprintf("conn-%d", t.attempt.peers)
 	t.mu.Unlock()
-	p.openEvent = t.tl.Add(at, timeline.Event{Who: p.who, By: timeline.Subject, What: timeline.Open, Ends: endsOf(conn)})
+	p.openEvent = t.tl.Add(at, timeline.Event{Who: p.who, By: timeline.Subject, What: timeline.Open, Ends: endsOf(conn), Note: t.opens(p.who)})
 	t.onHangUp(func() { p.conn.Close() })
 	t.background(p.read)
 	return p

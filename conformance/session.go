@@ -21,6 +21,8 @@ import (
 // server cannot have seen it before Before, and surely has by Seen.
 type Stamp struct {
 	Before, After, Seen time.Time
+
+	who string // the connection, as the timeline names it
 }
 
 // Session is one connection of the suite to the server under test, with a
@@ -161,7 +163,7 @@ func (t *T) adopt(conn subject.Conn) *Session {
 	s.restarter = t.disturbed
 	t.sessions = append(t.sessions, s)
 	t.mu.Unlock()
-	t.tl.Add(time.Now(), timeline.Event{Who: s.who, By: timeline.Suite, What: timeline.Open, Ends: endsOf(conn)})
+	t.tl.Add(time.Now(), timeline.Event{Who: s.who, By: timeline.Suite, What: timeline.Open, Ends: endsOf(conn), Note: t.opens(s.who)})
 	return s
 }
 

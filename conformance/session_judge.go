@@ -30,7 +30,7 @@ func (s *Session) nothing(id spec.ID, why, expected string) {
 // late records that something did not come in time; a suite that was itself as
 // late as it had patience cannot tell.
 func (s *Session) late(id spec.ID, why, expected, actual string, patience time.Duration) {
-	s.lateAt(id, why, expected, actual, patience, s.t.tl.Len()-1)
+	s.lateAt(id, why, expected, actual, patience, s.t.lastEvent())
 }
 
 // lateAt is late where an event shows why.
@@ -47,7 +47,7 @@ func (s *Session) lateAt(id spec.ID, why, expected, actual string, patience time
 func (s *Session) notGranted(id spec.ID, why, expected, actual string, patience time.Duration, due time.Time) {
 	instead, event := s.promotedInstead(due)
 	if event < 0 {
-		event = s.t.tl.Len() - 1
+		event = s.t.lastEvent()
 	}
 	s.lateAt(id, why, expected, actual+instead, patience, event)
 }

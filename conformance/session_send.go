@@ -76,7 +76,7 @@ func (s *Session) write(data []byte) Stamp {
 	s.conn.SetWriteDeadline(time.Now().Add(AnswerTime))
 	before := time.Now()
 	s.conn.Write(data)
-	return Stamp{Before: before, After: time.Now()}
+	return Stamp{Before: before, After: time.Now(), who: s.who}
 }
 
 // asks notes what a frame asks for. It comes before the write: the answer may be
@@ -132,7 +132,7 @@ func (s *Session) leave(what timeline.What, end func()) Stamp {
 	before := time.Now()
 	s.t.tl.Add(before, timeline.Event{Who: s.who, By: timeline.Suite, What: what})
 	end()
-	return Stamp{Before: before, After: time.Now()}
+	return Stamp{Before: before, After: time.Now(), who: s.who}
 }
 
 // Pause lets time pass, as part of an experiment. It ends the calling part when

@@ -47,7 +47,8 @@ type attempt struct {
 	workers  sync.WaitGroup
 	mu       sync.Mutex
 	sessions []*Session
-	ends     []func() // what closes what the attempt opened
+	lanes    map[string]string // connections and claims by name, to their case
+	ends     []func()          // what closes what the attempt opened
 	bands    []Band
 	limits   []Limit
 	verdicts []Judgement

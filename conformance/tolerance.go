@@ -91,7 +91,7 @@ func (t *T) Expiry(s Stamp, lease time.Duration) Window {
 	if s.Seen.After(seen) {
 		seen = s.Seen
 	}
-	t.band("lease", s.Before, s.Before.Add(lease))
+	t.band(bandOf("lease", s.who), s.Before, s.Before.Add(lease))
 	return Window{
 		From:      s.Before,
 		NotBefore: s.Before.Add(lease - clockGrain),
@@ -124,8 +124,8 @@ func revocationSlack(lease time.Duration) time.Duration { return max(lease/16, 6
 // (C-TO-01). A client that counts from the send of what was confirmed ends
 // earlier by up to a heartbeat interval. Both times are noted for the pictures.
 func (t *T) Revocation(last Confirmation, lease time.Duration) Window {
-	t.band("lease", last.Sent.Before, last.Sent.Before.Add(lease))
-	t.band("0.8 lease", last.Sent.Before, last.Sent.Before.Add(revocationShare(lease)))
+	t.band(bandOf("lease", last.Sent.who), last.Sent.Before, last.Sent.Before.Add(lease))
+	t.band(bandOf("0.8 lease", last.Sent.who), last.Sent.Before, last.Sent.Before.Add(revocationShare(lease)))
 	return Window{
 		From:      last.Sent.Before,
 		NotBefore: last.Sent.Before.Add(lease * 11 / 20),

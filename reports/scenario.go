@@ -98,6 +98,9 @@ func newJudgement(j conformance.Judgement, endedEarly bool) Judgement {
 		if j.Doubt {
 			entry.Actual += "; the delay of the suite or of a busy machine may have caused it"
 		}
+		if j.AllCases != "" {
+			entry.Actual += "\n" + j.AllCases
+		}
 	}
 	entry.Expected, entry.Actual = cleanBlock(entry.Expected), cleanBlock(entry.Actual)
 	return entry
