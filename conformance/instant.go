@@ -9,7 +9,7 @@ import (
 
 // JudgeInstant judges when something of who came that the scenario has in hand.
 func (t *T) JudgeInstant(who string, id spec.ID, why, expected string, at time.Time, w Window) bool {
-	return t.judgeInstant(who, id, why, expected, at, t.tl.Len()-1, w)
+	return t.judgeInstant(who, id, why, expected, at, t.eventOf(who, at), w)
 }
 
 // judgeInstant judges when something came. Too early is certain: clocks start when
@@ -24,10 +24,10 @@ func (t *T) judgeInstant(who string, id spec.ID, why, expected string, at time.T
 		t.Unclear(id, why, fmt.Sprintf("the tolerance reaches to %s, where a wrong one would act as well; a longer --lease helps", span(w.By.Sub(w.From))))
 		return false
 	case !w.NotBefore.IsZero() && at.Before(w.NotBefore):
-		t.limit("not before: "+why, w.NotBefore)
+		t.limit("not before: "+t.ofCase(why), w.NotBefore)
 		j.Expected = fmt.Sprintf("%s not before %s", expected, span(w.NotBefore.Sub(w.From)))
 	case at.After(w.By):
-		t.limit(why, w.By)
+		t.limit(t.ofCase(why), w.By)
 		j.Timing = true
 		j.Expected = fmt.Sprintf("%s within %s", expected, span(w.By.Sub(w.From)))
 		if at.Sub(w.By) <= t.Lateness(w.From) {

@@ -26,7 +26,7 @@ func (s *Session) promotedInstead(due time.Time) (words string, event int) {
 		}
 		later := ""
 		if s.t.askedBehind(e.Who, s.who) {
-			later = ", which asked when it waited already,"
+			later = ", which asked when " + s.who + " waited already,"
 		}
 		return fmt.Sprintf("; %s%s was granted the lock instead, %s into that time", e.Who, later, span(at.Sub(due))), e.Seq
 	}

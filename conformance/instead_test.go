@@ -20,7 +20,7 @@ func TestWhoWasGrantedTheLockInstead(t *testing.T) {
 	}{
 		{
 			"the one behind", promotes(opens + time.Millisecond),
-			"conn-1: no ACQUIRED for 1.2s; conn-2, which asked when it waited already, was granted the lock instead, 1ms into that time", wire.TypeAcquired,
+			"conn-1: no ACQUIRED for 1.2s; conn-2, which asked when conn-1 waited already, was granted the lock instead, 1ms into that time", wire.TypeAcquired,
 		},
 		{"the one behind, before anything was due", promotes(opens - time.Millisecond), "conn-1: no ACQUIRED for 1.2s", wire.TypeWaiting},
 		{"nobody", never, "conn-1: no ACQUIRED for 1.2s", wire.TypeWaiting},

@@ -26,6 +26,11 @@ func (t *T) Fail(id spec.ID, sentence, expected, actual string) {
 	t.judge(Judgement{ID: id, Verdict: failed(id), Sentence: sentence, Expected: expected, Actual: actual, Event: t.lastEvent()})
 }
 
+// FailAt is Fail where an event of a connection, at an instant, shows it.
+func (t *T) FailAt(who string, at time.Time, id spec.ID, sentence, expected, actual string) {
+	t.judge(Judgement{ID: id, Verdict: failed(id), Sentence: sentence, Expected: expected, Actual: actual, Event: t.eventOf(who, at)})
+}
+
 // Late records that something did not come in time. For a MUST it does not return.
 // Before it counts the scenario runs again alone.
 func (t *T) Late(id spec.ID, sentence, expected, actual string) {
@@ -42,7 +47,7 @@ func (t *T) FailAll(sentence, expected, actual string, ids ...spec.ID) {
 // late, in words that the scenario gives; by no more than the lateness of others it
 // is a doubt. It does not return where one of them is a MUST.
 func (t *T) LateAll(sentence, expected, actual string, at time.Time, w Window, ids ...spec.ID) {
-	t.limit(sentence, w.By)
+	t.limit(t.ofCase(sentence), w.By)
 	j := Judgement{Sentence: sentence, Expected: expected, Actual: actual, Event: t.lastEvent(), Measured: at.Sub(w.From), Timed: true, Timing: true}
 	if at.Sub(w.By) <= t.Lateness(w.From) {
 		j.Verdict, j.Doubt = Inconclusive, true

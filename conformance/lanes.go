@@ -1,6 +1,9 @@
 package conformance
 
-import "strings"
+import (
+	"strings"
+	"time"
+)
 
 // InCase stands before the name of the case in the note of the event that begins a
 // connection or a claim, so that a report can tell the connections of one case from
@@ -36,6 +39,21 @@ func (t *T) lastEvent() int {
 		if part, known := t.lanes[events[i].Who]; known && within(part, t.part) {
 			return i
 		}
+	}
+	return last
+}
+
+// eventOf is the event of who at an instant, or the last one before it; where there
+// is none, it is [T.lastEvent].
+func (t *T) eventOf(who string, at time.Time) int {
+	last := -1
+	for _, e := range t.tl.Events() {
+		if e.Who == who && e.At <= at.Sub(t.tl.Start()) {
+			last = e.Seq
+		}
+	}
+	if last < 0 {
+		return t.lastEvent()
 	}
 	return last
 }

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/monolock-dev/monolock-conform/conformance/spec"
@@ -60,6 +61,14 @@ func (a *attempt) bandEnds(what string, at time.Time) {
 			b.To = at
 		}
 	}
+}
+
+// ofCase puts the case before the words of a limit, as judgements have it.
+func (t *T) ofCase(what string) string {
+	if t.part == "" {
+		return what
+	}
+	return "case " + strconv.Quote(t.part) + ": " + what
 }
 
 // limit notes an instant that was missed.

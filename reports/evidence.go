@@ -19,26 +19,54 @@ const (
 // evidence writes the timeline around the event that shows a finding. That event
 // is marked.
 func (p *page) evidence(at place) {
-	events, decisive := decisiveEvent(at)
-	if decisive < 0 {
+	part, shows := partOf(at, shownBefore, shownAfter)
+	if !shows {
 		return
 	}
-	from, to := max(decisive-shownBefore, 0), min(decisive+shownAfter+1, len(events))
 	p.line("  timeline")
-	if from > 0 {
-		p.line("      %s", p.paint(dim, fmt.Sprintf("… %d before", from)))
+	if part.before > 0 {
+		p.line("      %s", p.paint(dim, fmt.Sprintf("… %d before", part.before)))
 	}
-	for i := from; i < to; i++ {
-		line := cut(eventLine(events[i]), shownOfLine)
-		if i == decisive {
+	for i, e := range part.events {
+		line := cut(eventLine(e), shownOfLine)
+		if i == part.decisive {
 			p.line("    > %s", p.paint(bold, line))
 			continue
 		}
 		p.line("      %s", line)
 	}
-	if rest := len(events) - to; rest > 0 {
-		p.line("      %s", p.paint(dim, fmt.Sprintf("… %d after", rest)))
+	if part.after > 0 {
+		p.line("      %s", p.paint(dim, fmt.Sprintf("… %d after", part.after)))
 	}
+	if part.between > 0 {
+		p.line("      %s", p.paint(dim, fmt.Sprintf("… and %d of other connections in between", part.between)))
+	}
+}
+
+// timelinePart is what a report shows of a timeline: what concerns a finding, around
+// the event that shows it.
+type timelinePart struct {
+	events                 []Event
+	decisive               int
+	before, after, between int // events that are left out there
+}
+
+// partOf takes so many events before and behind the one that shows the finding. It
+// reports false where none does.
+func partOf(at place, before, after int) (timelinePart, bool) {
+	events, decisive := decisiveEvent(at)
+	if decisive < 0 {
+		return timelinePart{}, false
+	}
+	keep := newFocus(events, events[decisive], at.Expected+" "+at.Actual).around(events, decisive, before, after)
+	first, last := slices.Index(keep, true), len(keep)
+	for !keep[last-1] {
+		last--
+	}
+	part := timelinePart{before: first, after: len(events) - last, events: shown(events[first:last], keep[first:last])}
+	part.decisive = len(shown(events[first:decisive], keep[first:decisive]))
+	part.between = last - first - len(part.events)
+	return part, true
 }
 
 // decisiveEvent returns the timeline without the marks of the finding itself, and

@@ -13,6 +13,7 @@ import (
 // htmlEvents is a table of events.
 type htmlEvents struct {
 	Before, After int // events that the table leaves out
+	Between       int // of other connections
 	Rows          []htmlEvent
 }
 
@@ -41,15 +42,14 @@ func allEvents(s Scenario) htmlEvents {
 
 // aroundEvents are the events that the text report shows at a finding.
 func aroundEvents(at place) htmlEvents {
-	events, decisive := decisiveEvent(at)
-	if decisive < 0 {
+	part, shows := partOf(at, shownBefore, shownAfter)
+	if !shows {
 		return htmlEvents{}
 	}
-	from, to := max(decisive-shownBefore, 0), min(decisive+shownAfter+1, len(events))
-	table := htmlEvents{Before: from, After: len(events) - to}
-	for i := from; i < to; i++ {
-		row := newHTMLEvent(events[i])
-		if i == decisive {
+	table := htmlEvents{Before: part.before, After: part.after, Between: part.between}
+	for i, e := range part.events {
+		row := newHTMLEvent(e)
+		if i == part.decisive {
 			row.Class = "decisive"
 		}
 		table.Rows = append(table.Rows, row)

@@ -131,7 +131,7 @@ func newHTMLPicture(p *picture, id string) htmlPicture {
 		shown.Limits = append(shown.Limits, cleanLine(p.limitText(g)))
 	}
 	if p.omitted > 0 {
-		shown.Notes = append(shown.Notes, counted(p.omitted, "event", "events")+" before and after are not drawn here")
+		shown.Notes = append(shown.Notes, counted(p.omitted, "event", "events")+" farther away, or of other connections, are not drawn here")
 	}
 	if missing := p.missing(); len(missing) > 0 {
 		shown.Notes = append(shown.Notes, "the events that were kept hold nothing of "+cleanLine(strings.Join(missing, ", ")))

@@ -72,10 +72,21 @@ func placePicture(role spec.Role, at place) *picture {
 	first := namesIn(at.Judgement)
 	if events, decisive := decisiveEvent(at); decisive >= 0 {
 		first = append(first, events[decisive].Who)
-		p.crop(events[decisive])
+		p.crop(at, events, decisive)
 	}
 	p.fill(first, lanesOfFinding)
 	return p
+}
+
+// crop leaves only what concerns the finding, around the event that decided.
+func (p *picture) crop(at place, events []Event, decisive int) {
+	f := newFocus(events, events[decisive], at.Expected+" "+at.Actual)
+	cropped, _ := drawable(shown(events, f.around(events, decisive, drawnBefore, drawnAfter)))
+	p.omitted = len(p.events) - len(cropped)
+	p.events = cropped
+	p.found = nil
+	_, p.found = drawable(slices.DeleteFunc(slices.Clone(at.scenario.Timeline), func(e Event) bool { return !f.concerns(e) }))
+	p.scenario.Limits = slices.DeleteFunc(slices.Clone(at.scenario.Limits), func(l Limit) bool { return !f.sameCase(l.What) })
 }
 
 // drawable takes verdicts and output out of a timeline.
@@ -101,17 +112,6 @@ func drawable(events []Event) (drawn []Event, found []foundAt) {
 func firstField(text string) string {
 	word, _, _ := strings.Cut(text, " ")
 	return word
-}
-
-// crop leaves only what stands around the event that decided.
-func (p *picture) crop(decisive Event) {
-	at := slices.Index(p.events, decisive)
-	if at < 0 {
-		return
-	}
-	from, to := max(at-drawnBefore, 0), min(at+drawnAfter+1, len(p.events))
-	p.omitted = len(p.events) - (to - from)
-	p.events = p.events[from:to]
 }
 
 var anyLane = regexp.MustCompile(`\b(?:client|link|upstream|conn)-\d+\b`)

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"encoding/hex"
 	"fmt"
 	"slices"
@@ -32,11 +33,11 @@ const (
 func newTimeline(result conformance.Result) []Event {
 	findings := findingsByEvent(result)
 	var entries []Event
-	var marks []int
+	var marks []foundIn
 	for i, e := range result.Events {
 		entries = append(entries, newEvent(e))
 		for _, j := range findings[i] {
-			marks = append(marks, len(entries))
+			marks = append(marks, foundIn{len(entries), j.Expected + " " + j.Actual})
 			entries = append(entries, verdictEvent(e, j))
 		}
 	}
@@ -104,31 +105,73 @@ func outputEvents(result conformance.Result) []Event {
 	return entries
 }
 
-// trimmed keeps at most limit entries: around the marks where there are some,
+// foundIn is a finding's place among the entries of a timeline, and its words.
+type foundIn struct {
+	at    int
+	words string
+}
+
+// trimmed keeps at most limit entries: around the findings where there are some,
 // else the first and the last ones. An entry stands for those left out.
-func trimmed(entries []Event, marks []int, limit int) []Event {
+func trimmed(entries []Event, marks []foundIn, limit int) []Event {
 	if len(entries) <= limit {
 		return append([]Event{}, entries...)
 	}
 	keep := make([]bool, len(entries))
-	keepRange := func(from, to int) {
-		for i := max(from, 0); i < min(to, len(entries)); i++ {
-			keep[i] = true
-		}
-	}
 	const minSpan = 8 // a finding with less around it says little
 	marks = marks[:min(len(marks), limit/minSpan)]
 	if len(marks) == 0 {
 		half := (limit - 1) / 2
-		keepRange(0, half)
-		keepRange(len(entries)-half, len(entries))
+		keepRange(keep, 0, half)
+		keepRange(keep, len(entries)-half, len(entries))
 	}
-	for _, at := range marks {
-		span := limit/len(marks) - 2 // and an entry on either side
-		from := min(max(at-span*3/4, 0), len(entries)-span)
-		keepRange(from, from+span)
+	for _, mark := range marks {
+		keepAround(keep, entries, mark, limit/len(marks)-2) // and an entry on either side
 	}
 	return withGaps(entries, keep)
+}
+
+func keepRange(keep []bool, from, to int) {
+	for i := max(from, 0); i < min(to, len(keep)); i++ {
+		keep[i] = true
+	}
+}
+
+// keepAround keeps span entries around a finding. Those of the lanes that it is about
+// are kept from farther away, each with an entry for the gap before it.
+func keepAround(keep []bool, entries []Event, mark foundIn, span int) {
+	window := func(span int) (from, to int) {
+		from = min(max(mark.at-span*3/4, 0), len(entries)-span)
+		return from, from + span
+	}
+	var far []int
+	from, to := window(span)
+	for _, i := range concerned(entries, mark, span/8) {
+		if (i < from || i >= to) && len(far) < span/4 {
+			far = append(far, i)
+		}
+	}
+	from, to = window(span - 2*len(far))
+	keepRange(keep, from, to)
+	for _, i := range far {
+		keep[i] = true
+	}
+}
+
+// concerned are the entries that a finding is about, the nearest first.
+func concerned(entries []Event, mark foundIn, most int) []int {
+	decisive := lastEvent(entries[:mark.at])
+	if decisive < 0 {
+		return nil
+	}
+	var all []int
+	for i, kept := range newFocus(entries, entries[decisive], mark.words).around(entries, decisive, most, most/2) {
+		if kept {
+			all = append(all, i)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(max(a-decisive, decisive-a), max(b-decisive, decisive-b)) })
+	return all
 }
 
 func withGaps(entries []Event, keep []bool) []Event {

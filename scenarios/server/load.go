@@ -44,7 +44,7 @@ func randomClients(t *conformance.T) {
 			mu.Unlock()
 		}
 	})
-	judgeHistory(t, claims)
+	judgeHistory(t, claims, start)
 }
 
 // oneClaim asks for a lock, waits for its grant, holds it and ends it in one of
@@ -108,7 +108,7 @@ func end(t *conformance.T, s *conformance.Session) conformance.Stamp {
 
 // judgeHistory gives each requirement its verdict, and keeps the picture of a
 // history that breaks one.
-func judgeHistory(t *conformance.T, claims []history.Claim) {
+func judgeHistory(t *conformance.T, claims []history.Claim, start time.Time) {
 	problems := history.Check(claims)
 	if len(problems) > 0 {
 		t.Attach("history.html", history.Picture(claims))
@@ -118,7 +118,7 @@ func judgeHistory(t *conformance.T, claims []history.Claim) {
 		for _, p := range problems {
 			if p.ID == id && !judged {
 				judged = true
-				t.Case("", func(t *conformance.T) { t.Fail(id, p.Sentence, p.Sentence, p.Actual) })
+				t.Case("", func(t *conformance.T) { t.FailAt(p.Who, start.Add(p.At), id, p.Sentence, p.Sentence, p.Actual) })
 			}
 		}
 		if !judged {

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -173,6 +174,7 @@ func TestCheck(t *testing.T) {
 				if p.Sentence == "" || p.Actual == "" {
 					t.Errorf("%+v lacks its sentence or what was seen", p)
 				}
+				wantPlace(t, p, test.claims)
 			}
 		})
 	}
@@ -210,4 +212,19 @@ func TestEnded(t *testing.T) {
 	if closed := open.Ended(5 * ms); closed.End != 5*ms || closed.Who != "a" || open.End != 0 {
 		t.Errorf("Ended made %+v of %+v", closed, open)
 	}
+}
+
+// wantPlace wants the problem to be at the grant of a connection that its words name,
+// unless nothing was granted at all.
+func wantPlace(t *testing.T, p Problem, claims []Claim) {
+	t.Helper()
+	if p.Who == "" && len(certain(claims)) == 0 {
+		return
+	}
+	for _, c := range claims {
+		if c.Who == p.Who && c.Granted == p.At && strings.Contains(p.Actual, p.Who) {
+			return
+		}
+	}
+	t.Errorf("%+v is at no grant of a connection that it names", p)
 }

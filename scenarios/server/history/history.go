@@ -36,17 +36,20 @@ func (c Claim) Ended(at time.Duration) Claim {
 	return c
 }
 
-// Problem is a requirement that a history breaks, and where.
+// Problem is a requirement that a history breaks, and where: at an instant of one
+// connection, which is "" where it is the whole history.
 type Problem struct {
 	ID               spec.ID
 	Sentence, Actual string
+	Who              string
+	At               time.Duration
 }
 
 // Check runs every check. An empty history holds nothing, and is a problem.
 func Check(claims []Claim) []Problem {
 	granted := certain(claims)
 	if len(granted) == 0 {
-		return []Problem{{spec.S_Q_10, "clients are granted locks", "no claim was granted at all"}}
+		return []Problem{{ID: spec.S_Q_10, Sentence: "clients are granted locks", Actual: "no claim was granted at all"}}
 	}
 	return slices.Concat(exclusion(granted), order(claims), uniqueTokens(granted), growingTokens(granted), linear(granted))
 }
@@ -67,7 +70,8 @@ func exclusion(granted []Claim) []Problem {
 		if held && c.Granted < before.End {
 			return []Problem{{
 				spec.S_Q_10, "one holder at a time",
-				fmt.Sprintf("%s was granted at %v while %s held until %v at least", c.Who, c.Granted, before.Who, before.End),
+				fmt.Sprintf("%s was granted at %v while %s held until %v at least", c.Who, short(c.Granted), before.Who, short(before.End)),
+				c.Who, c.Granted,
 			}}
 		}
 		if !held || c.End > before.End {
@@ -91,7 +95,8 @@ func order(claims []Claim) []Problem {
 				return []Problem{{
 					spec.S_Q_01, "waiters are granted in their order",
 					fmt.Sprintf("%s waited since %v, and %s, which asked at %v, was granted before it at %v",
-						first.Who, first.Waiting, later.Who, later.Asked, later.Granted),
+						first.Who, short(first.Waiting), later.Who, short(later.Asked), short(later.Granted)),
+					later.Who, later.Granted,
 				}}
 			}
 		}
@@ -107,6 +112,7 @@ func uniqueTokens(granted []Claim) []Problem {
 			return []Problem{{
 				spec.S_TOK_04, "tokens are unique",
 				fmt.Sprintf("%s and %s were both granted token %d", other.Who, c.Who, c.Token),
+				c.Who, c.Granted,
 			}}
 		}
 		owner[c.Token] = c
@@ -124,10 +130,14 @@ func growingTokens(granted []Claim) []Problem {
 				return []Problem{{
 					spec.S_TOK_04, "tokens are ordered under concurrent grants",
 					fmt.Sprintf("%s was granted token %d at %v, after %s with token %d at %v",
-						later.Who, later.Token, later.Granted, earlier.Who, earlier.Token, earlier.Granted),
+						later.Who, later.Token, short(later.Granted), earlier.Who, earlier.Token, short(earlier.Granted)),
+					later.Who, later.Granted,
 				}}
 			}
 		}
 	}
 	return nil
 }
+
+// short shows an instant as precisely as a reader of the timeline needs it.
+func short(at time.Duration) time.Duration { return at.Round(time.Microsecond) }

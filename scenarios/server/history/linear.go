@@ -75,7 +75,7 @@ func linear(granted []Claim) []Problem {
 	if len(exclusion(granted)) > 0 || len(growingTokens(granted)) > 0 || len(uniqueTokens(granted)) > 0 {
 		return nil // said already, and better
 	}
-	return []Problem{{spec.S_Q_10, "one holder at a time", "no order of grants and releases explains the history (see its picture)"}}
+	return []Problem{{ID: spec.S_Q_10, Sentence: "one holder at a time", Actual: "no order of grants and releases explains the history (see its picture)"}}
 }
 
 // operations turns claims, in the order of their grants, into operations. A
