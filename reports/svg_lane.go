@@ -106,7 +106,7 @@ func (p *picture) lanesOf(chosen []string) []lane {
 			}
 		}
 		l.opened, l.closed = p.life(who)
-		if len(l.marks)+len(l.lines) > 0 {
+		if len(l.lines) > 0 || slices.ContainsFunc(l.marks, mark.seen) || slices.Contains(p.named, who) {
 			lanes = append(lanes, l)
 		}
 	}

@@ -33,6 +33,10 @@ type mark struct {
 	count int
 }
 
+// seen reports whether there is anything to see of the mark: of a connection that
+// only opens at the edge of a picture there is not.
+func (m mark) seen() bool { return m.shape != shapeNone }
+
 // closest is how near two marks of a lane may stand and still be drawn as two.
 const closest = 4
 

@@ -219,7 +219,7 @@ func conclude(in reports.Input, known reports.Baseline, o options, c console, pl
 		err = errors.Join(err, show(o, c, result))
 	}
 	for _, file := range files {
-		fmt.Fprintf(c.err, "kept %s\n", file)
+		fmt.Fprintf(c.err, "kept %s: a drawing to open in a browser; it says how to read it\n", file)
 	}
 	if err != nil {
 		return undecided(fmt.Errorf("writing the reports: %w", err))

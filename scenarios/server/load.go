@@ -106,19 +106,22 @@ func end(t *conformance.T, s *conformance.Session) conformance.Stamp {
 	return s.Close()
 }
 
+// pictured tells where the whole of a history is seen.
+const pictured = "the claims of these locks are drawn in the file history.html that this run keeps"
+
 // judgeHistory gives each requirement its verdict, and keeps the picture of a
 // history that breaks one.
 func judgeHistory(t *conformance.T, claims []history.Claim, start time.Time) {
 	problems := history.Check(claims)
 	if len(problems) > 0 {
-		t.Attach("history.html", history.Picture(claims))
+		t.Attach("history.html", history.Picture(claims, problems...))
 	}
 	for _, id := range []spec.ID{spec.S_Q_10, spec.S_Q_01, spec.S_TOK_04} {
 		judged := false
 		for _, p := range problems {
 			if p.ID == id && !judged {
 				judged = true
-				t.Case("", func(t *conformance.T) { t.FailAt(p.Who, start.Add(p.At), id, p.Sentence, p.Sentence, p.Actual) })
+				t.Case("", func(t *conformance.T) { t.FailAt(p.Who, start.Add(p.At), id, p.Sentence, p.Sentence, p.Actual+"\n"+pictured) })
 			}
 		}
 		if !judged {

@@ -75,7 +75,7 @@ func linear(granted []Claim) []Problem {
 	if len(exclusion(granted)) > 0 || len(growingTokens(granted)) > 0 || len(uniqueTokens(granted)) > 0 {
 		return nil // said already, and better
 	}
-	return []Problem{{ID: spec.S_Q_10, Sentence: "one holder at a time", Actual: "no order of grants and releases explains the history (see its picture)"}}
+	return []Problem{{ID: spec.S_Q_10, Sentence: "one holder at a time", Actual: "no order of grants and releases explains the history"}}
 }
 
 // operations turns claims, in the order of their grants, into operations. A
@@ -100,13 +100,15 @@ func operations(granted []Claim) []porcupine.Operation {
 	return ops
 }
 
-// Picture draws the history as an HTML page that needs no network.
-func Picture(claims []Claim) []byte {
-	granted := certain(claims)
+// Picture draws a history as an HTML page that needs no network and says how to read
+// it. Of a history with problems it draws the locks that they are about.
+func Picture(claims []Claim, problems ...Problem) []byte {
+	drawn := concerned(claims, problems)
+	granted := certain(drawn)
 	_, info := porcupine.CheckOperationsVerbose(lockModel, operations(granted), linearTime)
 	var page bytes.Buffer
 	if err := porcupine.Visualize(lockModel, info, &page); err != nil {
 		return []byte(err.Error())
 	}
-	return page.Bytes()
+	return explained(page.Bytes(), len(drawn), len(claims), problems)
 }

@@ -3,6 +3,7 @@ package history
 import (
 	"bytes"
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -47,10 +48,27 @@ func TestPicture(t *testing.T) {
 	}
 }
 
+// Only the locks are drawn that the problems are about, and the page says what is wrong
+// and how to read it.
+func TestPictureOfAProblem(t *testing.T) {
+	claims := append([]Claim{{Client: 2, Who: "conn-10", Lock: "other", Asked: 1 * ms, Granted: 2 * ms, End: 9 * ms, Token: 0}}, twoHolders...)
+	problems := Check(claims)
+	page := string(Picture(claims, problems...))
+	for _, want := range []string{"S-Q-10 does not hold", problems[0].Actual, "of the 2 on the locks", "3 in all", "conn-1 takes, token 1", "gives back"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not say %q", want)
+		}
+	}
+	if strings.Contains(page, "conn-10") {
+		t.Error("a claim of another lock is drawn, whose connection's name begins as that of one that is named")
+	}
+}
+
 // A name is the server's or the user's text, and must not become markup.
 func TestPictureOfHostileNames(t *testing.T) {
 	const hostile = "</script><script>alert(1)</script>"
-	page := Picture([]Claim{{Who: hostile, Lock: hostile, Asked: 1, Granted: 2, End: 3, Token: 1}})
+	claims := []Claim{{Who: hostile, Lock: hostile, Asked: 1, Granted: 2, End: 3, Token: 1}}
+	page := Picture(claims, Problem{Sentence: hostile, Actual: hostile})
 	if bytes.Contains(page, []byte(hostile)) {
 		t.Error("the name stands in the page as markup")
 	}
