@@ -14,6 +14,8 @@ type ProgressOptions struct {
 	Terminal bool
 	Color    bool
 	Width    int // characters of the terminal's line; 0 is 80
+	// Known are the failures that the user knows of: they are told as such.
+	Known Baseline
 	// Now is the clock; nil is time.Now.
 	Now func() time.Time
 	// Every is how often the standing is looked at while nothing happens; 0 is a
@@ -33,6 +35,7 @@ type Progress struct {
 	running map[string]time.Time // scenario to the time it started
 	done    int
 	bad     int // did not pass
+	known   int // fail as the baseline says
 	void    int // not decided since the run ended early
 
 	stop   chan struct{}
@@ -103,10 +106,15 @@ func (p *Progress) Finished(r conformance.Result) {
 	defer p.mu.Unlock()
 	delete(p.running, r.Scenario.ID)
 	p.done++
-	j, accused := worstOf(r)
-	if _, open := undecidedBy(j); open {
+	j, accused := worstOf(r, p.opts.Known)
+	_, open := undecidedBy(j)
+	switch {
+	case open:
 		p.void++
-	} else if accused {
+	case j.Verdict == conformance.KnownFail:
+		p.known++
+		p.screen.say(findingLine(r.Scenario.ID, j, p.opts.Color))
+	case accused:
 		p.bad++
 		p.screen.say(findingLine(r.Scenario.ID, j, p.opts.Color))
 	}
@@ -138,14 +146,14 @@ func (p *Progress) Close() error {
 type standing struct {
 	now              time.Time
 	done, total, bad int
-	void             int
+	known, void      int
 	oldest           string // what has been running for longest, or ""
 	since            time.Duration
 }
 
 // standing sums up; the caller holds mu.
 func (p *Progress) standing() standing {
-	s := standing{now: p.opts.Now(), done: p.done, total: p.opts.Total, bad: p.bad, void: p.void}
+	s := standing{now: p.opts.Now(), done: p.done, total: p.opts.Total, bad: p.bad, known: p.known, void: p.void}
 	var first time.Time
 	for id, started := range p.running {
 		if s.oldest == "" || started.Before(first) || started.Equal(first) && id < s.oldest {

@@ -87,6 +87,22 @@ func TestTheBarLeavesNothingAndNeverWraps(t *testing.T) {
 	}
 }
 
+func TestProgressTellsKnownFailuresAsSuch(t *testing.T) {
+	c := &clock{epoch}
+	var out bytes.Buffer
+	p := NewProgress(&out, ProgressOptions{Total: 12, Now: c.read, Every: -1, Known: Baseline{promotion(conformance.Fail).ID: "mended in 1.3"}})
+	smallRun(p, c)
+	p.Close()
+	for _, want := range []string{"KNOWN FAIL server/queue/d (S-Q-02): ", "WARN server/queue/e (", "12/12 scenarios, 1 did not pass, 1 failed as known, 2 not decided\n"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q is missing:\n%s", want, out.String())
+		}
+	}
+	if strings.Contains(out.String(), "\nFAIL ") {
+		t.Errorf("a known failure is told as a new one:\n%s", out.String())
+	}
+}
+
 // emulate returns the lines of a terminal that obeys \r and "erase the line". A
 // bar that is as wide as the terminal fails t.
 func emulate(t *testing.T, output string, width int) []string {

@@ -14,6 +14,9 @@ func (s standing) words() string {
 	if s.bad > 0 {
 		text += fmt.Sprintf(", %d did not pass", s.bad)
 	}
+	if s.known > 0 {
+		text += fmt.Sprintf(", %d failed as known", s.known)
+	}
 	if s.void > 0 {
 		text += fmt.Sprintf(", %d not decided", s.void)
 	}
@@ -23,15 +26,26 @@ func (s standing) words() string {
 	return text
 }
 
-// worstOf returns the first judgement that weighs as much as the result, and
-// whether it accuses anybody.
-func worstOf(r conformance.Result) (Judgement, bool) {
+// worstOf returns the first judgement that weighs as much as the result, for somebody
+// who knows of some failures, and whether it accuses anybody. Whether a known failure
+// passes shows only when all of the run is there.
+func worstOf(r conformance.Result, known Baseline) (Judgement, bool) {
+	one := Result{Scenarios: []Scenario{{Verdict: r.Verdict}}}
+	s := &one.Scenarios[0]
 	for _, j := range r.Judgements {
-		if j.Verdict == r.Verdict {
-			return newJudgement(j, false), accuses(r.Verdict)
+		s.Requirements = append(s.Requirements, newJudgement(j, false))
+	}
+	one.admitFailures(known)
+	if s.hasKnown() {
+		s.spareConsequences()
+		s.sumUp()
+	}
+	for _, j := range s.Requirements {
+		if j.Verdict == s.Verdict {
+			return j, accuses(s.Verdict)
 		}
 	}
-	return Judgement{Verdict: r.Verdict}, accuses(r.Verdict)
+	return Judgement{Verdict: s.Verdict}, accuses(s.Verdict)
 }
 
 // findingLine tells of a scenario that did not pass.

@@ -36,8 +36,7 @@ func judge(ctx context.Context, o options, c console) error {
 		o.feed = &feed{w: c.out}
 	}
 	o.params.Nonce, o.params.StartTimeout = conformance.NewNonce(), o.startTimeout
-	known, err := readBaseline(o.baselineFile)
-	if err != nil {
+	if o.known, err = readBaseline(o.baselineFile); err != nil {
 		return err
 	}
 	places := map[spec.Role]*outputs{}
@@ -57,7 +56,7 @@ func judge(ctx context.Context, o options, c console) error {
 		}
 		in := input(o, role, selected[role])
 		interrupted := perform(ctx, o, c, role, selected[role], &in)
-		worst = worse(worst, conclude(in, known, o, c, places[role], interrupted))
+		worst = worse(worst, conclude(in, o, c, places[role], interrupted))
 	}
 	return worst
 }
@@ -202,7 +201,7 @@ func input(o options, role spec.Role, selected []conformance.Scenario) reports.I
 }
 
 // conclude writes the reports and turns the result into an exit.
-func conclude(in reports.Input, known reports.Baseline, o options, c console, places *outputs, interrupted bool) error {
+func conclude(in reports.Input, o options, c console, places *outputs, interrupted bool) error {
 	var exit *exitError
 	if errors.As(in.Preflight, &exit) && exit.code == exitUsage {
 		return in.Preflight
@@ -210,7 +209,7 @@ func conclude(in reports.Input, known reports.Baseline, o options, c console, pl
 	var err error
 	in.Traces, err = keepTraces(in.Outcome, o.traces(), places.folder)
 	result := reports.New(in)
-	known.Apply(&result)
+	o.known.Apply(&result)
 	files, kept := keepEvidence(in.Outcome, places.folder)
 	err = errors.Join(err, kept, places.commit(result))
 	if o.feed != nil {

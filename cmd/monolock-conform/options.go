@@ -15,6 +15,7 @@ import (
 	"github.com/monolock-dev/monolock-conform/conformance"
 	"github.com/monolock-dev/monolock-conform/conformance/spec"
 	"github.com/monolock-dev/monolock-conform/conformance/subject"
+	"github.com/monolock-dev/monolock-conform/reports"
 )
 
 // options are the flags of a run.
@@ -35,6 +36,7 @@ type options struct {
 	out              string
 	trace            string
 	baselineFile     string
+	known            reports.Baseline // read from it
 	shard            string
 	format, color    string
 	verbose, version bool

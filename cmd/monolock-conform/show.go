@@ -56,6 +56,6 @@ func observers(o options, c console, in reports.Input) (conformance.Observer, fu
 func progress(o options, c console, total int) *reports.Progress {
 	file, _ := c.err.(*os.File)
 	return reports.NewProgress(c.err, reports.ProgressOptions{
-		Total: total, Color: colors(o, c, c.err), Terminal: file != nil && isatty.IsTerminal(file.Fd()) && c.getenv("TERM") != "dumb",
+		Total: total, Known: o.known, Color: colors(o, c, c.err), Terminal: file != nil && isatty.IsTerminal(file.Fd()) && c.getenv("TERM") != "dumb",
 	})
 }
