@@ -10,7 +10,7 @@ import (
 // a scenario runs. The value tells whether a word follows.
 var flagsOfOneRun = map[string]bool{
 	"run": true, "skip": true, "label-filter": true, "shard": true, "baseline": true, "jobs": true,
-	"json": true, "junit": true, "html": true, "markdown": true, "out": true,
+	"json": true, "junit": true, "html": true, "markdown": true, "badge": true, "out": true,
 	"format": true, "color": true, "trace": true, "manual": true,
 	"verbose": false,
 }
@@ -19,9 +19,13 @@ var flagsOfOneRun = map[string]bool{
 // run: with the same subject, seed, lease and other numbers.
 func RepeatCommand(run Run, scenario string) string {
 	if strings.HasPrefix(scenario, traceScenarios) {
-		return shellLine(append([]string{"monolock-conform"}, run.Args...)) // a capture is read whole
+		return shellLine(append([]string{"monolock-conform"}, howArgs(run.Args)...)) // a capture is read whole
 	}
-	args := slices.Concat([]string{"monolock-conform"}, howArgs(run.Args), []string{"--run", scenario})
+	which := "--run"
+	if hasFlag(run.Args, "manual") {
+		which = "--manual" // it names the subject, too: somebody starts it by hand
+	}
+	args := slices.Concat([]string{"monolock-conform"}, howArgs(run.Args), []string{which, scenario})
 	if !hasFlag(args, "seed") {
 		args = append(args, "--seed", strconv.FormatUint(run.Seed, 10))
 	}

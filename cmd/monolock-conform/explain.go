@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -85,7 +86,19 @@ func explainScenario(w io.Writer, s conformance.Scenario) {
 		paragraph(w, fmt.Sprintf("Why %s matters", id), r.Why)
 		paragraph(w, fmt.Sprintf("What usually breaks %s", id), r.Breaks)
 	}
-	fmt.Fprintf(w, "Run it alone: monolock-conform --run %s\n", s.ID)
+	fmt.Fprintf(w, "Run it alone, on your own %s or on the embedded one:\n  monolock-conform %s --run %s\n  monolock-conform --run %s\n", s.Role, placeholder(s), s.ID, s.ID)
+}
+
+// placeholder is the flag that names a subject which can show a scenario, with words
+// that stand for the subject.
+func placeholder(s conformance.Scenario) string {
+	switch {
+	case s.Role == spec.RoleClient:
+		return "--client 'YOUR-ADAPTER'"
+	case slices.Contains(s.Needs, spec.FeatureControl):
+		return "--server-cmd 'YOUR-SERVER --listen {listen}'"
+	}
+	return "--server HOST:PORT"
 }
 
 // textWidth is where paragraphs break.

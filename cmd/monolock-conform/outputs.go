@@ -122,7 +122,7 @@ func (o *outputs) spare(inputs ...string) error {
 	for _, s := range o.sinks {
 		for _, input := range inputs {
 			if s.overwrites(input) {
-				return usage("%s is the result that is read, and would be overwritten; name another file for the report", input)
+				return usage("%s is the file that is read, and would be overwritten; name another one for the report", input)
 			}
 		}
 	}

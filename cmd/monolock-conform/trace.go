@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -29,11 +30,11 @@ hosts must not be merged: their clocks differ.
 Exit codes: 0 conformant in what was seen, 1 not conformant, 2 no capture, or one in
 which nothing speaks monolock, 3 undecided.`
 
-// traceOptions are the flags of the trace command.
+// traceOptions are the flags of the trace command: those of a run that are about
+// reports, and what is judged.
 type traceOptions struct {
-	role, json, color string
-	port              uint16
-	strict, verbose   bool
+	options
+	port uint16
 }
 
 func newTrace(c console) *cobra.Command {
@@ -46,24 +47,38 @@ func newTrace(c console) *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return trace(cmd.Context(), o, args[0], c) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.noteEmpty(cmd.Flags())
+			return trace(cmd.Context(), o, args[0], c)
+		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.role, "role", "", "judge only the `server or client`")
 	f.Uint16Var(&o.port, "port", 0, fmt.Sprintf("the server's `PORT`; only its connections are read (without: %d, and wherever locks are asked for)", capture.DefaultPort))
 	f.BoolVar(&o.strict, "strict", false, "a SHOULD that does not hold fails")
-	f.StringVar(&o.json, "json", "", "write the result to `FILE`; - is standard output; needs --role")
+	o.reports.register(f)
+	f.StringVar(&o.out, "out", "", "write all of these to the folder `DIR`; without --role into DIR/server and DIR/client")
+	f.StringVar(&o.format, "format", "text", "what standard output shows: `FORMAT` is text, github or tap")
 	f.StringVar(&o.color, "color", "auto", "colours: auto, always or never")
-	f.BoolVar(&o.verbose, "verbose", false, "show more")
+	f.BoolVar(&o.verbose, "verbose", false, "show the slowest scenarios, too")
 	cmd.SetFlagErrorFunc(flagError)
 	return cmd
 }
 
-func (o traceOptions) validate() error {
-	faults := []error{oneOf("--role", o.role, "", "server", "client"), oneOf("--color", o.color, "auto", "always", "never")}
-	if o.json != "" && o.role == "" {
-		faults = append(faults, errors.New("--json takes one result, and a capture has one of the server and one of the client: add --role server or --role client"))
+// checkFlags tells what is wrong with the flags. A capture has a result of the server and one
+// of the clients, so what takes one result needs --role.
+func (o *traceOptions) checkFlags() error {
+	faults := append(o.empty, oneOf("--role", o.role, "", "server", "client"), oneOf("--format", o.format, "text", "github", "tap"), oneOf("--color", o.color, "auto", "always", "never"))
+	fault := func(ok bool, format string, args ...any) {
+		if !ok {
+			faults = append(faults, fmt.Errorf(format, args...))
+		}
 	}
+	single, std := o.reports.given(), o.reports.standardOutput()
+	fault(o.role != "" || len(single) == 0, "%s takes one result, and a capture has one of the server and one of the clients: add --role server or --role client, or write both with --out DIR", strings.Join(single, " and "))
+	fault(o.role != "" || o.format != "tap", "--format tap shows one result, and a capture has one of the server and one of the clients: add --role server or --role client")
+	fault(len(std) < 2, "%s all go to standard output; only one can", strings.Join(std, " and "))
+	fault(len(std) == 0 || o.format == "text", "%s goes to standard output, and so does --format %s; name a file", strings.Join(std, ""), o.format)
 	if err := errors.Join(faults...); err != nil {
 		return &exitError{exitUsage, err}
 	}
@@ -71,7 +86,7 @@ func (o traceOptions) validate() error {
 }
 
 func trace(ctx context.Context, o traceOptions, path string, c console) error {
-	if err := o.validate(); err != nil {
+	if err := o.checkFlags(); err != nil {
 		return err
 	}
 	file, name, err := openCapture(path)
@@ -79,22 +94,23 @@ func trace(ctx context.Context, o traceOptions, path string, c console) error {
 		return usage("%w", err)
 	}
 	defer file.Close()
-	sink, err := reserve(o.json, c.out)
-	if err != nil {
-		return usage("--json: %w", err)
+	places := map[spec.Role]*outputs{}
+	for _, role := range o.roles() {
+		if places[role], err = reserveOutputs(o.reports, o.folderOf(role), c.out); err != nil {
+			return err
+		}
+		defer places[role].discard()
+		if err := places[role].spare(path); err != nil {
+			return err
+		}
 	}
-	defer sink.discard()
-	in := reports.TraceInput{
-		Suite: reports.Suite{Version: version, Commit: commit()}, File: name, Port: o.port, Args: os.Args[1:], Strict: o.strict, Roles: roles,
-	}
-	if o.role != "" {
-		in.Roles = []spec.Role{spec.Role(o.role)}
-	}
-	found, err := reports.NewTrace(untilDone{ctx, file}, in)
+	found, err := reports.NewTrace(untilDone{ctx, file}, reports.TraceInput{
+		Suite: reports.Suite{Version: version, Commit: commit()}, File: name, Port: o.port, Args: os.Args[1:], Strict: o.strict, Roles: o.roles(),
+	})
 	if err != nil {
 		return captureError(ctx, name, found.Summary, err)
 	}
-	return showTrace(found, o, c, sink)
+	return showTrace(found, o.options, c, places)
 }
 
 // openCapture opens a file, or standard input.
@@ -141,24 +157,19 @@ func captureError(ctx context.Context, name string, s capture.Summary, err error
 }
 
 // showTrace writes the reports of each role and turns them into an exit.
-func showTrace(found reports.Trace, o traceOptions, c console, sink *sink) error {
-	shown := options{reports: reportPaths{"json": &o.json}, color: o.color, verbose: o.verbose}
-	out := shown.textTo(c)
+func showTrace(found reports.Trace, o options, c console, places map[spec.Role]*outputs) error {
 	var worst error
 	for i, result := range found.Results {
 		if len(found.Results) > 1 {
 			title := map[spec.Role]string{spec.RoleServer: "The server", spec.RoleClient: "The clients"}[result.Subject.Role]
-			fmt.Fprintf(out, "%s%s\n\n", map[bool]string{true: "\n"}[i > 0], title)
+			fmt.Fprintf(o.textTo(c), "%s%s\n\n", map[bool]string{true: "\n"}[i > 0], title)
 		}
-		if err := reports.Text(out, result, textOptions(shown, c)); err != nil {
-			return undecided(fmt.Errorf("writing the report: %w", err))
+		if err := errors.Join(show(o, c, result), places[result.Subject.Role].commit(result)); err != nil {
+			return undecided(fmt.Errorf("writing the reports: %w", err))
 		}
 		if code := result.ExitCode(false); code != exitConformant {
 			worst = worse(worst, &exitError{code, errSaid})
 		}
-	}
-	if err := sink.commit(func(w writer) error { return reports.WriteJSON(w, found.Results[0]) }); err != nil {
-		return undecided(fmt.Errorf("writing the result: %w", err))
 	}
 	return worst
 }

@@ -74,6 +74,39 @@ func TestTraceWritesTheResult(t *testing.T) {
 	}
 }
 
+// A capture is reported on as a run is.
+func TestTraceWritesEveryReport(t *testing.T) {
+	dir := t.TempDir()
+	code, _, said := conform("trace", captureFile(t, 7, 8), "--out", dir)
+	if code != exitNotConformant {
+		t.Fatalf("exit %d, %s", code, said)
+	}
+	for role, want := range map[string]reports.Conclusion{"server": reports.NotConformant, "client": reports.Conformant} {
+		for _, r := range reportFiles {
+			if info, err := os.Stat(filepath.Join(dir, role, r.name)); err != nil || info.Size() == 0 {
+				t.Errorf("%s: %s was not written (%v)", role, r.name, err)
+			}
+		}
+		if got := readResult(t, filepath.Join(dir, role, "result.json")).Result; got != want {
+			t.Errorf("%s: %s, want %s", role, got, want)
+		}
+	}
+	page := filepath.Join(dir, "page.html")
+	if code, _, said := conform("trace", captureFile(t, 7, 8), "--role", "server", "--html", page, "--junit", filepath.Join(dir, "junit.xml"), "--markdown", filepath.Join(dir, "summary.md"), "--badge", filepath.Join(dir, "badge.svg")); code != exitNotConformant {
+		t.Errorf("exit %d, %s", code, said)
+	}
+	if data, err := os.ReadFile(page); err != nil || !strings.Contains(string(data), "trace/conn-1") {
+		t.Errorf("the page lacks the connection (%v)", err)
+	}
+	code, out, _ := conform("trace", captureFile(t, 7, 8), "--role", "server", "--format", "tap")
+	if code != exitNotConformant || !strings.HasPrefix(out, "TAP version") {
+		t.Errorf("exit %d, %.80q", code, out)
+	}
+	if code, out, said := conform("trace", captureFile(t, 7, 8), "--role", "server", "--junit", "-"); code != exitNotConformant || !strings.HasPrefix(out, "<?xml") || !strings.Contains(said, "S-TOK-01") {
+		t.Errorf("exit %d, %.80q", code, out)
+	}
+}
+
 func TestTraceOfWhatIsNoCapture(t *testing.T) {
 	whole, err := os.ReadFile(captureFile(t, 7, 7))
 	if err != nil {
@@ -118,6 +151,12 @@ func TestTraceUsage(t *testing.T) {
 		{[]string{"trace", filepath.Join(t.TempDir(), "none")}, "no such file"},
 		{[]string{"trace", t.TempDir()}, "is a folder"},
 		{[]string{"trace", good, "--json", "x.json"}, "add --role"},
+		{[]string{"trace", good, "--html", "x.html"}, "add --role"},
+		{[]string{"trace", good, "--format", "tap"}, "add --role"},
+		{[]string{"trace", good, "--role", "server", "--json", good}, "would be overwritten"},
+		{[]string{"trace", good, "--role", "server", "--json", "-", "--junit", "-"}, "only one can"},
+		{[]string{"trace", good, "--role", "server", "--json", "-", "--format", "tap"}, "name a file"},
+		{[]string{"trace", good, "--html", ""}, "without a value"},
 		{[]string{"trace", good, "--role", "servre"}, "did you mean server"},
 		{[]string{"trace", good, "--prt", "7"}, "did you mean --port"},
 	} {
