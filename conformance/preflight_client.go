@@ -65,7 +65,7 @@ func grantOne(l net.Listener) error {
 	return nil
 }
 
-var errNotAsked = errors.New("the client did not connect to MONOLOCK_ADDR")
+var errNotAsked = errors.New("the client did not connect to MONOLOCK_ADDR: once it has written hello, the adapter lets its client ask for MONOLOCK_NAME there")
 
 // firstClaim leads a claim to its result. Only what the adapter breaks, and a client
 // that never asks, is an error; the rest is for scenarios.

@@ -51,7 +51,7 @@ func newHTMLReport(r Result) htmlReport {
 	a := newAnchors(r)
 	page := htmlReport{
 		Policy: contentPolicy(), Style: template.CSS(htmlStyle), Script: template.JS(htmlScript),
-		Conclusion: r.Result, Words: belowWords(r.Words()), Subject: subjectWords(r.Subject),
+		Conclusion: r.Result, Words: r.Words(), Subject: subjectWords(r.Subject),
 		Chips: htmlChips(r.Counts), Facts: htmlFacts(r), Ending: newHTMLEnding(r), Capture: captureWords(r),
 		Summary: newHTMLSummary(r), Topics: htmlTopics(r, a), NotOffered: untestedWords(r),
 		Groups: htmlGroups(r, a), Figures: htmlFigures(r), Schema: Schema, Catalogue: cleanLine(r.Suite.Catalogue),
@@ -65,13 +65,6 @@ func newHTMLReport(r Result) htmlReport {
 		page.OpenPoints = append(page.OpenPoints, cleanLine(point))
 	}
 	return page
-}
-
-// belowWords turns the conclusion's words round: at a terminal they are the last
-// line, and on the page the first.
-func belowWords(words string) string {
-	words = strings.ReplaceAll(words, "see above", "see below")
-	return strings.ReplaceAll(words, "the errors above", "the errors below")
 }
 
 // subjectWords says what was tested.

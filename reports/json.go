@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -65,11 +66,34 @@ func malformed(data []byte, err error) error {
 	}
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		if wrong.Field == "" {
-			return fmt.Errorf("the file is JSON, but no result: it holds a %s, not an object", wrong.Value)
+			return fmt.Errorf("the file is JSON, but no result: it holds %s, not an object", article(wrong.Value))
 		}
-		return fmt.Errorf("the result's field %q holds a %s where a %s belongs", wrong.Field, wrong.Value, wrong.Type)
+		return fmt.Errorf("the result's field %q holds %s where %s belongs", wrong.Field, article(wrong.Value), article(kindName(wrong.Type)))
 	}
 	return fmt.Errorf("the result: %w", err)
+}
+
+// article puts "a" or "an" before a word of JSON.
+func article(word string) string {
+	if strings.HasPrefix(word, "a") || strings.HasPrefix(word, "o") {
+		return "an " + word
+	}
+	return "a " + word
+}
+
+// kindName is what JSON calls values of a type.
+func kindName(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.String:
+		return "string"
+	case reflect.Bool:
+		return "bool"
+	case reflect.Slice, reflect.Array:
+		return "array"
+	case reflect.Struct, reflect.Map, reflect.Pointer:
+		return "object"
+	}
+	return "number"
 }
 
 // checkSchema tells other schemas apart.

@@ -217,7 +217,7 @@ func TestValuesThatTheSchemaRefuses(t *testing.T) {
 			t.Errorf("%s: %.2000v; want %q", row.name, err, row.want)
 		}
 	}
-	for text, want := range map[string]string{"": "empty", " \n": "empty", "[1]": "no result: it holds a array", `{"a": 1}`: "missing properties", "{": "cut off"} {
+	for text, want := range map[string]string{"": "empty", " \n": "empty", "[1]": "no result: it holds an array", `{"a": 1}`: "missing properties", "{": "cut off"} {
 		if err := ValidateResult([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}

@@ -210,7 +210,7 @@ func TestTraceInDoubt(t *testing.T) {
 	if tracedVerdict(client, spec.C_HB_01) != conformance.Inconclusive || client.ExitCode(false) != exitUndecided {
 		t.Errorf("C-HB-01 %s, %s", tracedVerdict(client, spec.C_HB_01), client.Result)
 	}
-	if words := client.Words(); !strings.Contains(words, "see above what the capture leaves in doubt") {
+	if words := client.Words(); !strings.Contains(words, "the report says what the capture leaves in doubt") {
 		t.Errorf("the words are %q", words)
 	}
 }

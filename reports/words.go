@@ -72,21 +72,21 @@ func (r Result) undecidedWords() string {
 	requirements := counted(open, "requirement is", "requirements are") + " open"
 	switch {
 	case r.ofCapture() && open > 0:
-		return requirements + "; see above what the capture leaves in doubt"
+		return requirements + "; the report says what the capture leaves in doubt"
 	case r.ofCapture():
 		return "nothing in the capture can be judged for this role"
 	case r.EndedEarly() != "" && !r.began():
-		return "the run did not begin, and nothing was tested; see above what was seen and what to try"
+		return "the run did not begin, and nothing was tested; the report says what was seen"
 	case !r.began():
 		return "nothing was tested; select scenarios that the features of this run allow"
 	case r.EndedEarly() != "":
 		return "the run ended early, and " + requirements + "; run it again once the cause is mended"
 	case r.Counts[conformance.Error] > 0:
-		return requirements + "; the errors above are those of the suite or its surroundings: mend them and run again"
+		return requirements + "; the errors are those of the suite or its surroundings: mend them and run again"
 	case r.Counts[conformance.Flaky] > 0:
 		return requirements + "; something comes and goes: run the command of the finding with --repeat 20"
 	case open > 0:
-		return requirements + "; see above why: a quieter machine or a longer --lease often helps"
+		return requirements + "; the report says why: a quieter machine or a longer --lease often helps"
 	}
 	return "nothing was tested; select scenarios that the features of this run allow"
 }

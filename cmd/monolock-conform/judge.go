@@ -153,7 +153,7 @@ func selection(o options) (map[spec.Role][]conformance.Scenario, error) {
 	}
 	selected, err := conformance.Select(all, o.run, o.skip)
 	if err != nil {
-		return nil, usage("%w", err)
+		return nil, usage("%w", otherwiseKnown(err, o.roles()))
 	}
 	if selected, err = tree.Select(selected, o.labelFilter); err != nil {
 		return nil, usage("%w", err)

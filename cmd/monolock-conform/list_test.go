@@ -55,9 +55,9 @@ func TestExplainAnswersForEveryID(t *testing.T) {
 // clearly to be replaced, and as it stands on the embedded one.
 func TestExplainSaysHowToRunAScenario(t *testing.T) {
 	for id, want := range map[string]string{
-		"server/queue/first-in-first-out":  "  monolock-conform --server HOST:PORT --run server/queue/first-in-first-out\n",
-		"server/shutdown/running-sessions": "  monolock-conform --server-cmd 'YOUR-SERVER --listen {listen}' --run server/shutdown/tells-everyone\n",
-		"client/documented/network-stops":  "  monolock-conform --client 'YOUR-ADAPTER' --run client/documented/network-stops\n",
+		"server/queue/first-in-first-out": "  monolock-conform --server HOST:PORT --run server/queue/first-in-first-out\n",
+		"server/shutdown/tells-everyone":  "  monolock-conform --server-cmd 'YOUR-SERVER --listen {listen}' --run server/shutdown/tells-everyone\n",
+		"client/documented/network-stops": "  monolock-conform --client 'YOUR-ADAPTER' --run client/documented/network-stops\n",
 	} {
 		code, stdout, stderr := conform("explain", id)
 		if code != exitConformant {
