@@ -209,6 +209,10 @@ func (c *certification) runs(ctx context.Context, out outFolder) ([]reports.Resu
 		if exit, ok := errors.AsType[*exitError](in.Preflight); ok && exit.code == exitUsage {
 			return nil, in.Preflight
 		}
+		in.Traces = map[string]string{}
+		for _, r := range traced(in.Outcome, traceOnFailure) {
+			in.Traces[r.Scenario.ID] = tracePath(r)
+		}
 		result := reports.New(in)
 		results = append(results, result)
 		if err := out.keep(n+1, result, in.Outcome); err != nil {

@@ -57,8 +57,10 @@ func ofAnAttempt(dir, name string) bool {
 	return name == certificate.BadgeFile || name == certificate.KeyFile
 }
 
-// keep writes what there is of a run, certified or not, and the pictures of its
-// scenarios.
+// keep writes what there is of a run, certified or not, with the pictures of its
+// scenarios and captures of those that did not pass, which the result names: who reads
+// why it failed needs them, and those of a whole run would make a folder that nobody
+// publishes. The result comes first, since it shows later whose the folder is.
 func (o outFolder) keep(n int, r reports.Result, outcome *conformance.Outcome) error {
 	files, err := certificate.RunFiles(n, r)
 	if err != nil {
@@ -76,7 +78,8 @@ func (o outFolder) keep(n int, r reports.Result, outcome *conformance.Outcome) e
 			return err
 		}
 	}
-	return nil
+	_, err = keepTraces(outcome, traceOnFailure, filepath.Join(string(o), certificate.RunFolder(n)))
+	return err
 }
 
 // write writes a whole file or none.

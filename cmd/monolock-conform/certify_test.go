@@ -13,7 +13,9 @@ import (
 
 	"github.com/monolock-dev/monolock-conform/conformance"
 	"github.com/monolock-dev/monolock-conform/conformance/spec"
+	"github.com/monolock-dev/monolock-conform/conformance/timeline"
 	"github.com/monolock-dev/monolock-conform/reports"
+	"github.com/monolock-dev/monolock-conform/reports/certificate"
 	"github.com/monolock-dev/monolock-conform/reports/certificate/certificatetest"
 )
 
@@ -146,6 +148,41 @@ func TestWhatDoesNotCertifyIsKeptAndSaid(t *testing.T) {
 		// What was mended certifies into the same folder.
 		if text, _, err := certifyWith(t, spec.RoleServer, nil, serverArgs(key, out)...); err != nil {
 			t.Errorf("%s, mended: %v\n%s", row.name, err, text)
+		}
+	}
+}
+
+// TestTheCapturesThatAResultNamesAreThere: of the scenarios that did not pass, beside
+// the result that names them, and no others.
+func TestTheCapturesThatAResultNamesAreThere(t *testing.T) {
+	key, out := newTestKey(t), filepath.Join(t.TempDir(), "out")
+	_, _, err := certifyWith(t, spec.RoleServer, func(n int, in reports.Input) reports.Input {
+		for i := range in.Outcome.Results {
+			in.Outcome.Results[i].Events = []timeline.Event{{Who: "conn-1", By: timeline.Suite, What: timeline.Open}}
+		}
+		if n == 2 {
+			in = certificatetest.Judge(in, spec.S_Q_02, conformance.Fail)
+		}
+		return in
+	}, serverArgs(key, out)...)
+	if exitCode(err) != exitNotConformant {
+		t.Fatalf("%v", err)
+	}
+	for n, want := range []bool{false, true} {
+		dir := filepath.Join(out, certificate.RunFolder(n+1))
+		named := 0
+		for _, s := range readResult(t, filepath.Join(dir, "result.json")).Scenarios {
+			if s.Trace == "" {
+				continue
+			}
+			named++
+			if info, err := os.Stat(filepath.Join(dir, s.Trace)); err != nil || info.Size() == 0 || s.Verdict.Settled() {
+				t.Errorf("run %d: %s, %s: %v", n+1, s.ID, s.Trace, err)
+			}
+		}
+		files, _ := filepath.Glob(filepath.Join(dir, traceFolder, "*"))
+		if (named > 0) != want || len(files) != named {
+			t.Errorf("run %d names %d captures, and %d are there; want some %v", n+1, named, len(files), want)
 		}
 	}
 }

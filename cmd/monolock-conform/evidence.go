@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/monolock-dev/monolock-conform/conformance"
@@ -51,23 +52,32 @@ func attachmentName(r conformance.Result, a conformance.Attachment) string {
 // the result names them, by scenario.
 func keepTraces(outcome *conformance.Outcome, when, folder string) (map[string]string, error) {
 	paths := map[string]string{}
-	if outcome == nil || when == traceNever {
-		return paths, nil
-	}
-	for _, result := range outcome.Results {
-		if len(result.Events) == 0 || when == traceOnFailure && result.Verdict.Settled() {
-			continue
-		}
+	for _, result := range traced(outcome, when) {
 		if err := os.MkdirAll(filepath.Join(folder, traceFolder), 0o755); err != nil {
 			return nil, err
 		}
-		path := filepath.Join(traceFolder, fileName(result)+".pcapng")
-		if err := writeTrace(filepath.Join(folder, path), result); err != nil {
+		path := tracePath(result)
+		if err := writeTrace(filepath.Join(folder, filepath.FromSlash(path)), result); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		paths[result.Scenario.ID] = filepath.ToSlash(path)
+		paths[result.Scenario.ID] = path
 	}
 	return paths, nil
+}
+
+// traced are the results of which a capture is written.
+func traced(outcome *conformance.Outcome, when string) []conformance.Result {
+	if outcome == nil || when == traceNever {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(outcome.Results), func(r conformance.Result) bool {
+		return len(r.Events) == 0 || when == traceOnFailure && r.Verdict.Settled()
+	})
+}
+
+// tracePath is where a capture stands, as the result beside it names it.
+func tracePath(result conformance.Result) string {
+	return traceFolder + "/" + fileName(result) + ".pcapng"
 }
 
 func writeTrace(path string, result conformance.Result) error {

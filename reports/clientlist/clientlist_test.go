@@ -120,6 +120,27 @@ func TestTheListIsInOrderAndTrue(t *testing.T) {
 	}
 }
 
+// A folder without a client says what it holds instead.
+func TestAListOfNobodySaysWhatWasFound(t *testing.T) {
+	dir := t.TempDir()
+	certificatetest.Write(t, filepath.Join(dir, "a-server"), certificatetest.Order(certificatetest.Good(spec.RoleServer)))
+	wantTitle := func(want string) {
+		t.Helper()
+		list := read(t, dir, certificatetest.Suite())
+		for name, write := range map[string]func(io.Writer) error{"text": list.Text, "markdown": list.Markdown, "html": list.HTML} {
+			var out bytes.Buffer
+			if err := write(&out); err != nil || !strings.Contains(out.String(), want) || !strings.Contains(out.String(), "a-server certifies a server") {
+				t.Errorf("%s lacks %q, or the note on the server (%v):\n%s", name, want, err, out.String())
+			}
+		}
+	}
+	wantTitle("no certificate of a client; found 1 certificate of a server.")
+	if err := os.Mkdir(filepath.Join(dir, "nothing"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	wantTitle("found 1 certificate of a server and 1 folder that is refused.")
+}
+
 func TestStaleCertificatesAreSaidToBeStale(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, client{folder: "x", about: about("x", "1")})

@@ -26,6 +26,7 @@ type List struct {
 	Entries []Entry
 	Refused []Refused
 	Notes   []string
+	Servers int // certificates of servers, which are in no list of clients
 }
 
 // Entry is one certificate that holds.
@@ -142,6 +143,7 @@ func (l *List) add(dir, folder string, now time.Time) {
 		}
 		refuse(reasons...)
 	case found.Certificate.Claim.Role != spec.RoleClient:
+		l.Servers++
 		l.Notes = append(l.Notes, reports.CleanLine(folder+" certifies a server, and is not in this list of clients."))
 	default:
 		l.Entries = append(l.Entries, Entry{

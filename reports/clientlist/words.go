@@ -66,7 +66,24 @@ func joined[T ~string](words []T) string {
 
 // title is the list's first line.
 func (l List) title() string {
-	return fmt.Sprintf("Listed by monolock-conform %s, catalogue %d: %s.", reports.CleanLine(l.Suite.Version), l.Suite.CatalogueVersion, counted(len(l.Entries), "certificate", "certificates"))
+	return fmt.Sprintf("Listed by monolock-conform %s, catalogue %d: %s.", reports.CleanLine(l.Suite.Version), l.Suite.CatalogueVersion, l.found())
+}
+
+// found says how many certificates are listed, and where there are none, what was
+// found instead.
+func (l List) found() string {
+	listed := counted(len(l.Entries), "certificate", "certificates")
+	if len(l.Entries) > 0 {
+		return listed
+	}
+	var instead []string
+	if l.Servers > 0 {
+		instead = append(instead, counted(l.Servers, "certificate of a server", "certificates of servers"))
+	}
+	if n := len(l.Refused); n > 0 {
+		instead = append(instead, counted(n, "folder that is refused", "folders that are refused"))
+	}
+	return "no certificate of a client; found " + strings.Join(instead, " and ")
 }
 
 func counted(n int, one, many string) string {
