@@ -8,10 +8,10 @@ COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
 RUN CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o /out/ ./cmd/monolock-conform ./cmd/monolock-refserver
+# Pictures of histories go to a temporary folder where no report names another.
+RUN mkdir -m 1777 /out/tmp
 
 FROM scratch
-# Pictures of histories go to a temporary folder where no report names another.
-COPY --from=build --chown=65532:65532 --chmod=1777 /tmp /tmp
 COPY --from=build /out/ /
 USER 65532:65532
 ENTRYPOINT ["/monolock-conform"]
