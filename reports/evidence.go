@@ -23,7 +23,7 @@ func (p *page) evidence(at place) {
 	if !shows {
 		return
 	}
-	p.line("  timeline")
+	p.line("  timeline  %s", p.paint(dim, arrowsOf(at.scenario.ID)))
 	if part.before > 0 {
 		p.line("      %s", p.paint(dim, fmt.Sprintf("… %d before", part.before)))
 	}
@@ -41,6 +41,15 @@ func (p *page) evidence(at place) {
 	if part.between > 0 {
 		p.line("      %s", p.paint(dim, fmt.Sprintf("… and %d of other connections in between", part.between)))
 	}
+}
+
+// arrowsOf says what the arrows of a scenario's timeline mean. In a run they are the
+// suite's, which plays the other side, and the proxy between; in a capture it has none.
+func arrowsOf(scenario string) string {
+	if strings.HasPrefix(scenario, traceScenarios) {
+		return "(-> went to the server, <- came from it)"
+	}
+	return "(-> the suite sent, <- it received)"
 }
 
 // timelinePart is what a report shows of a timeline: what concerns a finding, around
