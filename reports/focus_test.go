@@ -35,6 +35,8 @@ func foundInCaseOne(events []Event) place {
 		Judgement{ID: spec.S_Q_02, Verdict: conformance.Fail, Expected: `case "one": it is pushed: ACQUIRED`, Actual: "conn-1: WAITING"},
 		Scenario{
 			ID: "server/fake/cases", Verdict: conformance.Fail, Timeline: events,
+			Claims: []Claim{{Who: "conn-1", ToUS: 9000}, {Who: "conn-2", ToUS: 9000}},
+			Bands:  []Band{{"lease of conn-2", 0, 9000}, {"silence of conn-1", 0, 9000}, {"partition", 0, 9000}},
 			Limits: []Limit{{`case "one": it is pushed`, 3000}, {`not before: case "two": it comes`, 4000}},
 		},
 	}
@@ -77,6 +79,9 @@ func TestThePictureOfACaseHasItsOwnLanesAndLimits(t *testing.T) {
 	}
 	if want := []string{"proxy", "conn-1"}; !slices.Equal(lanes, want) {
 		t.Errorf("the lanes are %v, want %v", lanes, want)
+	}
+	if len(p.scenario.Claims) != 1 || len(p.scenario.Bands) != 2 {
+		t.Errorf("claims %v and bands %v are drawn, want no other case's", p.scenario.Claims, p.scenario.Bands)
 	}
 	if len(p.scenario.Limits) != 1 || len(p.found) != 1 {
 		t.Errorf("limits %v and findings %v are drawn, want one of each: those of the case", p.scenario.Limits, p.found)

@@ -87,6 +87,11 @@ func (p *picture) crop(at place, events []Event, decisive int) {
 	p.found = nil
 	_, p.found = drawable(slices.DeleteFunc(slices.Clone(at.scenario.Timeline), func(e Event) bool { return !f.concerns(e) }))
 	p.scenario.Limits = slices.DeleteFunc(slices.Clone(at.scenario.Limits), func(l Limit) bool { return !f.sameCase(l.What) })
+	p.scenario.Claims = slices.DeleteFunc(slices.Clone(at.scenario.Claims), func(c Claim) bool { return !f.concerns(Event{Who: c.Who}) })
+	p.scenario.Bands = slices.DeleteFunc(slices.Clone(at.scenario.Bands), func(b Band) bool {
+		_, who := splitBand(b.What)
+		return !f.concerns(Event{Who: who})
+	})
 }
 
 // drawable takes verdicts and output out of a timeline.
