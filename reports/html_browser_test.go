@@ -72,6 +72,9 @@ func TestBrowserNeedsNoSidewaysScrollingOnAPhone(t *testing.T) {
 		if wide := value[int](b, "document.documentElement.scrollWidth"); wide > 390 {
 			t.Errorf("%s: the page is %d wide on a phone of 390", name, wide)
 		}
+		if cut := value[int](b, `(e => e ? e.parentElement.scrollWidth - e.parentElement.clientWidth : 0)(document.querySelector(".summary"))`); cut > 0 {
+			t.Errorf("%s: %d pixels of the verdicts by topic are cut on a phone", name, cut)
+		}
 		wantNoComplaints(t, b)
 	}
 }
