@@ -127,12 +127,20 @@ func untestedWords(r Result) []string {
 	return words
 }
 
+// namedUntested is how many requirements are named that were not tested; of a capture
+// these are most of the catalogue, and the tables have them all.
+const namedUntested = 12
+
 // notTestedWords name the requirements that were not tested for one reason.
 func notTestedWords(ids []string, reason string) string {
 	if len(ids) == 1 {
 		return cleanLine(ids[0] + " was not tested: " + reason)
 	}
-	return cleanLine(fmt.Sprintf("%d requirements were not tested: %s (%s)", len(ids), reason, strings.Join(ids, ", ")))
+	named := strings.Join(ids[:min(len(ids), namedUntested)], ", ")
+	if more := len(ids) - namedUntested; more > 0 {
+		named += fmt.Sprintf(" and %d more", more)
+	}
+	return cleanLine(fmt.Sprintf("%d requirements were not tested: %s (%s)", len(ids), reason, named))
 }
 
 func joinedFeatures(features []spec.Feature) string {
