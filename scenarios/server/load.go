@@ -121,7 +121,9 @@ func judgeHistory(t *conformance.T, claims []history.Claim, start time.Time) {
 		for _, p := range problems {
 			if p.ID == id && !judged {
 				judged = true
-				t.Case("", func(t *conformance.T) { t.FailAt(p.Who, start.Add(p.At), id, p.Sentence, p.Sentence, p.Actual+"\n"+pictured) })
+				t.Case("", func(t *conformance.T) {
+					t.FailAt(p.Who, start.Add(p.At), id, p.Sentence, p.Sentence, p.Actual+"\n"+pictured)
+				})
 			}
 		}
 		if !judged {

@@ -39,11 +39,11 @@ func explained(page []byte, drawn, all int, problems []Problem) []byte {
 	for _, p := range problems {
 		fmt.Fprintf(&words, "<p><b>%s does not hold: %s.</b> %s.</p>\n", html.EscapeString(string(p.ID)), html.EscapeString(p.Sentence), html.EscapeString(p.Actual))
 	}
-	fmt.Fprintf(&words, "<p>Drawn are the claims that were granted of the %d on the locks that this is about; there were %d in all. A row is a client, which connects anew for each claim. "+
+	fmt.Fprintf(&words, "<p>Drawn are the claims that were granted of the %d on the locks that this is about; there were %d in all. A row is a client; each of its claims has a name of its own. "+
 		"Time runs to the right and is stretched where much happens; a pointer on a bar shows more.</p>\n", drawn, all)
 	words.WriteString(`<ul>
-<li><b>“conn-5 takes, token 7”</b> lasts from the ACQUIRE that was sent to the ACQUIRED that was read: somewhere in it the server made conn-5 the holder.</li>
-<li><b>“conn-5 gives back”</b> lasts from the close, or the end of the lease, to the next grant of that lock: somewhere in it the server let go.</li>
+<li><b>“conn-5 takes, token 7”</b> lasts from when it asked until it read the grant: somewhere in it the lock became its own.</li>
+<li><b>“conn-5 gives back”</b> lasts from the end of its claim, by its close or its lease, to the next grant of that lock: somewhere in it the lock became free.</li>
 <li><b>The strokes</b> are one order, lock by lock, in which all of it can have happened (“valid LP”). Where there is none, they end, and the red one is the first that fits no order: two held at once, or a token was too small.</li>
 <li><b>Who waited longer</b> is not judged here. Where waiters were served out of order, look for the two connections that are named above (the browser finds them as text): the one that began its bar later ends it first.</li>
 </ul>
