@@ -102,7 +102,7 @@ func judgeSmoothing(t *conformance.T, beats []time.Time, lease time.Duration) {
 	switch {
 	case after >= least:
 		t.PassAfter(spec.C_HB_03, why, after)
-	case least-after <= t.Noise():
+	case least-after <= t.Lateness(beats[promptFirst-1]):
 		t.Doubt(spec.C_HB_03, why, "at least "+least.String(), after.String())
 	default:
 		t.Late(spec.C_HB_03, why, fmt.Sprintf("about %s after one answer late by %s, where the interval was %s before; at least %s", ms(smoothed), ms(late), ms(before), ms(least)), ms(after))
