@@ -12,10 +12,10 @@ var clientConnect = section{
 			Sources: []Ref{{Page: WP}, {Page: WC}},
 			Why: "A wrong field is another lock or another lease. The client then guards its data with " +
 				"the wrong promise.",
-			How: "A scripted server reads the client's first bytes and compares them with the expected " +
-				"frame.",
-			Breaks: "The lease goes out in seconds or in the machine's byte order, or the name's length " +
-				"counts characters.",
+			How: "A scripted server reads the client's first bytes on every connection and compares " +
+				"them with the expected frame.",
+			Breaks: "The lease goes out in seconds, in the machine's byte order or cut to 31 bits, the " +
+				"name's length counts characters, or only a retry asks for something else.",
 		},
 		{
 			ID: C_ACQ_02, Level: LevelMust,

@@ -13,8 +13,8 @@ var clientHeartbeats = section{
 			Why: "Late heartbeats leave no room for a slow network. The server then drops a living " +
 				"holder.",
 			How: "The times between the heartbeats of a holder are measured at the server.",
-			Breaks: "The interval is measured from the answer, or the timer shares a thread with the " +
-				"work.",
+			Breaks: "The interval is measured from the answer or begins anew with a promotion, or the " +
+				"timer shares a thread with the work.",
 		},
 		{
 			ID: C_HB_02, Level: LevelMust,
@@ -34,7 +34,8 @@ var clientHeartbeats = section{
 			Why: "The time on the way is taken from the lease. Without the correction a slow link " +
 				"costs the lock.",
 			How: "The server delays its answers by known times. The intervals are compared with the " +
-				"schedule, once the average has settled.",
+				"schedule, once the average has settled. One late answer among prompt ones shows that " +
+				"it is an average.",
 			Breaks: "The round trip is not measured, the last sample is used instead of the average, or " +
 				"the factor is missing.",
 		},

@@ -12,7 +12,8 @@ var clientRelease = section{
 			Sources: []Ref{{Page: WC, Rule: "7"}},
 			Why:     "Until the close everybody else waits, for nothing.",
 			How:     "The work returns, and the time to the close is measured.",
-			Breaks:  "The connection goes back to a pool, or is left to a garbage collector.",
+			Breaks: "The connection goes back to a pool or is left to a garbage collector, or the close " +
+				"waits for the answer to a heartbeat.",
 		},
 		{
 			ID: C_REL_02, Level: LevelMust,
