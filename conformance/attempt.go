@@ -47,7 +47,7 @@ func (b bench) try(ctx context.Context, s Scenario) Result {
 	result.Observations, result.Attachments = a.observed, a.kept
 	result.Events = a.tl.Events()
 	result.Ended = time.Now()
-	result.noise = a.canary.since(started)
+	result.noise = max(a.canary.since(started), a.starved())
 	a.marks(&result)
 	if a.instance != nil {
 		result.Output = a.instance.Output()
@@ -245,7 +245,7 @@ func (a *attempt) conclude(cause error) {
 	for _, id := range a.scenario.Judges {
 		switch {
 		case absent != nil:
-			a.undecided(id, Error, "a server that can be reached", escapeLines(absent.Error()))
+			a.undecided(id, Error, a.needs(), escapeLines(absent.Error()))
 		case errors.Is(cause, errBudget):
 			a.undecided(id, Error, "a scenario that ends in its time", cause.Error())
 		case cause != nil:
@@ -257,6 +257,14 @@ func (a *attempt) conclude(cause error) {
 			a.undecided(id, Error, "a judgement on "+string(id), "the scenario ended without one, which is a fault of the suite")
 		}
 	}
+}
+
+// needs is what a scenario cannot do without.
+func (a *attempt) needs() string {
+	if a.scenario.Role == spec.RoleClient {
+		return "an adapter that runs and keeps to its contract"
+	}
+	return "a server that can be reached"
 }
 
 func (a *attempt) undecided(id spec.ID, v Verdict, expected, actual string) {

@@ -21,6 +21,7 @@ type Claim struct {
 	ask     subject.Claim
 	box     mailbox[said]
 	waits   waitMeter
+	helloAt time.Time
 	begins  string // what its first event says of its case
 
 	mu    sync.Mutex
@@ -108,6 +109,7 @@ func (c *Claim) awaitHello() {
 	if !ok || e.Kind == subject.Ended {
 		c.t.missing(fmt.Errorf("the adapter ended before its hello: %s", e.Exit))
 	}
+	c.helloAt = e.At
 }
 
 // listen puts what the adapter says on the timeline and into the mailbox.

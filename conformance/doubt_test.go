@@ -119,17 +119,20 @@ func TestAMissedTimeOfARunThatEndsIsNotDecided(t *testing.T) {
 // What fails while the suite itself is late must fail again alone; if it then passes,
 // it is flaky, and nobody is accused. A suite that was in time is believed at once.
 func TestAFailWhileTheSuiteIsLateIsRunAgainAlone(t *testing.T) {
-	enough := DefaultLease / suiteLateShare
+	enough := DefaultLease / machineLateShare
 	for _, test := range []struct {
 		name     string
 		late     time.Duration
+		lates    int // of the first attempts are late
 		fails    int // of the first attempts
 		attempts int
 		want     string
 	}{
-		{"in time", enough - 1, 1, 1, "S-Q-03 fail"},
-		{"late, then it passes", enough, 1, 2, "S-Q-03 flaky"},
-		{"late, and it fails again", enough, 2, 2, "S-Q-03 fail"},
+		{"in time", enough - 1, 1, 1, 1, "S-Q-03 fail"},
+		{"late, then it passes", enough, 1, 1, 2, "S-Q-03 flaky"},
+		{"late, and it fails again", enough, 1, 2, 2, "S-Q-03 fail"},
+		{"late twice, then it passes", enough, 2, 2, 3, "S-Q-03 flaky"},
+		{"late always, and it always fails", enough, 9, 9, 3, "S-Q-03 fail"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			inBubble(t, func(t *testing.T) {
@@ -138,7 +141,7 @@ func TestAFailWhileTheSuiteIsLateIsRunAgainAlone(t *testing.T) {
 				attempts := 0
 				s := fake("server/fake/overtaken", of(spec.S_Q_03), func(t *T) {
 					t.Pause(time.Millisecond)
-					if attempts++; attempts == 1 {
+					if attempts++; attempts <= test.lates {
 						t.canary.note(time.Now(), test.late)
 					}
 					if attempts <= test.fails {

@@ -30,6 +30,18 @@ func (t *T) waited(from, to time.Time) time.Duration {
 	return longest
 }
 
+// starved is how long at most one of the attempt's client processes waited for a
+// processor, in all, since its hello.
+func (a *attempt) starved() time.Duration {
+	longest := time.Duration(0)
+	for _, c := range a.claims {
+		if !c.helloAt.IsZero() {
+			longest = max(longest, c.waits.between(c.helloAt, time.Now()))
+		}
+	}
+	return longest
+}
+
 // waitsTick is how often a process is asked. A wait that was over so long before
 // counts as well, or that began so long after.
 const waitsTick = 50 * time.Millisecond

@@ -25,7 +25,7 @@ type Result struct {
 	Attempts    int
 	Started     time.Time
 	Ended       time.Time
-	noise       time.Duration // how late the suite was at most, in the attempt that decided
+	noise       time.Duration // how late the suite or a client's process was at most, in the attempt that decided
 	// Output is the tail of what the scenario's own server wrote, unescaped.
 	Output string
 }

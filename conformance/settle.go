@@ -5,40 +5,65 @@ import (
 	"slices"
 )
 
-// settle runs again, alone, what lateness left in doubt, what missed a
-// time that a busy machine may miss, and what failed while the suite itself was late.
+// settle runs again, alone, what lateness left in doubt, what missed a time that a
+// busy machine may miss, and what failed while the suite or a client's process was late.
 func (r *runner) settle(ctx context.Context, results []Result) {
 	confirmed := 0
 	for i, result := range results {
-		switch {
-		case ctx.Err() != nil:
-			results[i] = r.unconfirmed(result, context.Cause(ctx))
-		case doubtful(result):
-			results[i] = again(result, r.one(ctx, i))
-		case r.mayBeLate(result) && confirmed < enoughConfirmed:
-			second := r.one(ctx, i)
-			if ctx.Err() != nil {
-				results[i] = r.unconfirmed(result, context.Cause(ctx))
-				continue
-			}
-			if second.Verdict == result.Verdict {
-				results[i] = again(result, second)
+		if ctx.Err() == nil && doubtful(result) {
+			result = again(result, r.one(ctx, i))
+		}
+		if r.mayBeLate(result) && confirmed < enoughConfirmed || ctx.Err() != nil {
+			var believed bool
+			if result, believed = r.confirm(ctx, i, result); believed {
 				confirmed++
-			} else if results[i] = again(result, second); result.Verdict == Fail {
-				results[i] = repeated(result, second)
 			}
 		}
+		results[i] = result
 	}
 }
 
+// confirm runs a scenario again that failed where lateness may explain it, and reports
+// whether it failed again. An attempt that was itself late proves little: then it must
+// fail a third time.
+func (r *runner) confirm(ctx context.Context, i int, result Result) (Result, bool) {
+	const most = 2
+	for range most {
+		if ctx.Err() != nil {
+			return r.unconfirmed(result, context.Cause(ctx)), false
+		}
+		next := r.one(ctx, i)
+		switch {
+		case ctx.Err() != nil:
+			return r.unconfirmed(result, context.Cause(ctx)), false
+		case next.Verdict == result.Verdict:
+			result = again(result, next)
+		case result.Verdict == Fail:
+			return repeated(result, next), false
+		default:
+			return again(result, next), false
+		}
+		if !r.wasLate(result) {
+			break
+		}
+	}
+	return result, true
+}
+
 // mayBeLate reports whether lateness may explain what does not hold, outside of
-// virtual time: only times were missed, or the suite itself was so late that what it
-// meant to do in time was not done in time.
+// virtual time: only times were missed, or the suite itself or a client's process was
+// so late that what it meant to do in time was not done in time.
 func (r *runner) mayBeLate(result Result) bool {
 	if r.plan.Quiet || result.Verdict != Fail && result.Verdict != Warn {
 		return false
 	}
-	return result.noise >= r.params.Lease/suiteLateShare || onlyTimesMissed(result)
+	return r.wasLate(result) || onlyTimesMissed(result)
+}
+
+// wasLate reports whether the suite or a client's process was so late that nothing
+// needs to have been done in time.
+func (r *runner) wasLate(result Result) bool {
+	return result.noise >= r.params.Lease/machineLateShare
 }
 
 func onlyTimesMissed(result Result) bool {

@@ -78,6 +78,10 @@ func (t *T) IOTimeout() time.Duration { return t.params.IOTimeout }
 // RTT is the measured round trip to the subject.
 func (t *T) RTT() time.Duration { return t.params.RTT }
 
+// Patient is the time d, and a person's patience where one plays the subject: for
+// scenarios that look at several things in turn.
+func (t *T) Patient(d time.Duration) time.Duration { return d + t.params.Patience }
+
 // Seed is the run's seed.
 func (t *T) Seed() uint64 { return t.params.Seed }
 

@@ -47,9 +47,10 @@ const (
 	// waited for, so that a finding can say how late it was.
 	latePatience = time.Second
 
-	// suiteLateShare: where the suite was late by a tenth of the base lease or more, its
-	// own heartbeats, answers and frames may have come too late to prove anything.
-	suiteLateShare = 10
+	// machineLateShare: where the suite was late by a tenth of the base lease or more, or a
+	// client's process waited so long for a processor, heartbeats, answers and frames may
+	// have come too late to prove anything.
+	machineLateShare = 10
 
 	// patientLease is the lease of sessions whose lease is not the matter: no
 	// scenario lasts so long, so they need no heartbeats.

@@ -128,8 +128,8 @@ func refusedLocallyOrNot(t *conformance.T, id spec.ID, code wire.Code, option co
 		}
 		peer, connected := server.Glance(0)
 		if !connected {
-			if server.Quiet() > patience {
-				t.Fail(id, why, "result stop", fmt.Sprintf("no result within %v", patience))
+			if server.Quiet() > t.Patient(patience) {
+				t.Late(id, why, "result stop", fmt.Sprintf("no result within %v", patience))
 			}
 			continue
 		}
@@ -149,7 +149,7 @@ func refusedLocallyOrNot(t *conformance.T, id spec.ID, code wire.Code, option co
 // without a word asks for nothing.
 func askedOrRefused(t *conformance.T, claim *conformance.Claim, server *conformance.Script) (*conformance.Peer, subject.ClientEvent) {
 	const look = 20 * time.Millisecond
-	for w := t.InAnswerTime(); time.Now().Before(w.By); {
+	for end := time.Now().Add(t.Patient(conformance.AnswerTime)); time.Now().Before(end); {
 		refusal, refused := claim.Glance(look, subject.Result)
 		if peer, connected := server.Glance(look); connected && !peer.LeavesUnasked() {
 			return peer, subject.ClientEvent{}

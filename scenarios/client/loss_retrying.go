@@ -94,11 +94,11 @@ func wantNewRun(t *conformance.T, claim *conformance.Claim, peer *conformance.Pe
 // asksAgain takes the connection with which a client asks again. It reports false
 // where the client ends the call instead, whose result is put down under id.
 func asksAgain(t *conformance.T, claim *conformance.Claim, server *conformance.Script, id spec.ID, key string) (*conformance.Peer, bool) {
-	for end := time.Now().Add(comeBack); time.Now().Before(end); {
-		if again, came := server.Next(time.Now()); came {
+	for end := time.Now().Add(t.Patient(comeBack)); time.Now().Before(end); {
+		if again, came := server.Glance(0); came {
 			return again, true
 		}
-		if e, over := claim.Next(time.Now().Add(20*time.Millisecond), subject.Result); over {
+		if e, over := claim.Glance(20*time.Millisecond, subject.Result); over {
 			t.Observe(id, key, string(e.Outcome))
 			return nil, false
 		}
