@@ -3,6 +3,7 @@ package conformance
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/monolock-dev/monolock-conform/conformance/spec"
@@ -28,19 +29,21 @@ func ParsePattern(text string) Pattern {
 // Matches reports whether p names s, by its own ID or by a requirement that it
 // judges.
 func (p Pattern) Matches(s Scenario) bool {
-	if p.expr.MatchString(s.ID) {
-		return true
-	}
-	for _, id := range s.Judges {
-		if p.expr.MatchString(string(id)) {
-			return true
-		}
-	}
-	return false
+	return p.expr.MatchString(s.ID) || p.matchesOne(s.Judges)
+}
+
+// finds reports whether p names s or a requirement that s notices.
+func (p Pattern) finds(s Scenario) bool {
+	return p.Matches(s) || p.matchesOne(s.Notices)
+}
+
+func (p Pattern) matchesOne(ids []spec.ID) bool {
+	return slices.ContainsFunc(ids, func(id spec.ID) bool { return p.expr.MatchString(string(id)) })
 }
 
 // Select returns the scenarios that some pattern of run matches, all where run
-// is empty, and no pattern of skip. A pattern that matches nothing is an error
+// is empty, and no pattern of skip. What notices a requirement runs with it, and is
+// not skipped with it, for it judges others. A pattern that matches nothing is an error
 // that offers the nearest name.
 func Select(all []Scenario, run, skip []string) ([]Scenario, error) {
 	matchers := map[string]Pattern{}
@@ -53,7 +56,9 @@ func Select(all []Scenario, run, skip []string) ([]Scenario, error) {
 	}
 	var selected []Scenario
 	for _, s := range all {
-		if (len(run) == 0 || named(s, run, matchers)) && !named(s, skip, matchers) {
+		named := func(text string) bool { return matchers[text].Matches(s) }
+		found := func(text string) bool { return matchers[text].finds(s) }
+		if (len(run) == 0 || slices.ContainsFunc(run, found)) && !slices.ContainsFunc(skip, named) {
 			selected = append(selected, s)
 		}
 	}
@@ -76,21 +81,7 @@ func (e *NoMatchError) Error() string {
 }
 
 func matchesAny(p Pattern, all []Scenario) bool {
-	for _, s := range all {
-		if p.Matches(s) {
-			return true
-		}
-	}
-	return false
-}
-
-func named(s Scenario, patterns []string, matchers map[string]Pattern) bool {
-	for _, text := range patterns {
-		if matchers[text].Matches(s) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(all, p.Matches)
 }
 
 // nearest returns the ID of a scenario or requirement that is closest to text.

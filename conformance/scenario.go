@@ -40,6 +40,9 @@ type Scenario struct {
 	// Judges lists the requirements that the scenario gives a verdict on.
 	// A run that ends without judging one of them is an error, never a pass.
 	Judges []spec.ID
+	// Notices lists further requirements that it can find broken and gives no
+	// verdict on otherwise, for others judge them wherever its own needs are not met.
+	Notices []spec.ID
 	// Needs lists the features without which the subject cannot be judged.
 	Needs []spec.Feature
 	// RestartSuffices says that of the feature control only a restart is
@@ -79,11 +82,16 @@ func (s Scenario) length(p Params) time.Duration {
 	return time.Duration(s.Leases)*p.Lease + time.Duration(s.IOTimeouts)*p.IOTimeout
 }
 
+// Names returns the requirements that it judges and those that it notices.
+func (s Scenario) Names() []spec.ID {
+	return slices.Concat(s.Judges, s.Notices)
+}
+
 // AllLabels returns what Ginkgo's label filters see: role, topic, level,
 // features, requirements, class, and the scenario's own labels.
 func (s Scenario) AllLabels() []string {
 	labels := []string{string(s.Role), s.Class.String()}
-	for _, id := range s.Judges {
+	for _, id := range s.Names() {
 		r, _ := spec.Get(id)
 		labels = append(labels, string(id), string(r.Level), r.Topic.Key)
 	}
@@ -135,7 +143,7 @@ func (s Scenario) validate() error {
 	if len(s.Judges) == 0 {
 		fault("it judges no requirement")
 	}
-	for _, id := range s.Judges {
+	for _, id := range s.Names() {
 		if r, known := spec.Get(id); !known {
 			fault("requirement %s is not in the catalogue", id)
 		} else if r.Role != s.Role {

@@ -72,12 +72,8 @@ func explainScenario(w io.Writer, s conformance.Scenario) {
 	fmt.Fprintf(w, "%s  (%s, %s)%s\n\n", s.ID, s.Role, s.Class, needs(s.Needs))
 	paragraph(w, "", s.Title)
 	paragraph(w, "How it tests", s.Method)
-	fmt.Fprintln(w, "Requirements that it judges:")
-	for _, id := range s.Judges {
-		r, _ := spec.Get(id)
-		fmt.Fprintf(w, "  %-9s %-7s %s\n", r.ID, r.Level, r.Sentence)
-	}
-	fmt.Fprintln(w)
+	requirements(w, "Requirements that it judges:", s.Judges)
+	requirements(w, "Requirements of other scenarios that fail here, too, where it sees them broken:", s.Notices)
 	for _, id := range s.Judges {
 		r, _ := spec.Get(id)
 		if len(r.Sources) > 0 {
@@ -87,6 +83,19 @@ func explainScenario(w io.Writer, s conformance.Scenario) {
 		paragraph(w, fmt.Sprintf("What usually breaks %s", id), r.Breaks)
 	}
 	fmt.Fprintf(w, "Run it alone, on your own %s or on the embedded one:\n  monolock-conform %s --run %s\n  monolock-conform --run %s\n", s.Role, placeholder(s), s.ID, s.ID)
+}
+
+// requirements prints a line each under a heading.
+func requirements(w io.Writer, heading string, ids []spec.ID) {
+	if len(ids) == 0 {
+		return
+	}
+	fmt.Fprintln(w, heading)
+	for _, id := range ids {
+		r, _ := spec.Get(id)
+		fmt.Fprintf(w, "  %-9s %-7s %s\n", r.ID, r.Level, r.Sentence)
+	}
+	fmt.Fprintln(w)
 }
 
 // placeholder is the flag that names a subject which can show a scenario, with words

@@ -76,10 +76,10 @@ func needs(features []spec.Feature) string {
 	return fmt.Sprintf(" %v", features)
 }
 
-// judging lists the scenarios that judge a requirement.
+// judging lists the scenarios that judge a requirement or notice where it is broken.
 func judging(id spec.ID) []conformance.Scenario {
 	r, _ := spec.Get(id)
-	return slices.DeleteFunc(slices.Clone(scenarios.All(r.Role)), func(s conformance.Scenario) bool { return !slices.Contains(s.Judges, id) })
+	return slices.DeleteFunc(slices.Clone(scenarios.All(r.Role)), func(s conformance.Scenario) bool { return !slices.Contains(s.Names(), id) })
 }
 
 // listing is the JSON of `list --json`.

@@ -33,9 +33,8 @@ var clientHeartbeats = section{
 			Sources: []Ref{{Page: WP}, {Page: WC, Rule: "3"}},
 			Why: "The time on the way is taken from the lease. Without the correction a slow link " +
 				"costs the lock.",
-			How: "The server delays its answers by known times. The intervals are compared with the " +
-				"schedule, once the average has settled. One late answer among prompt ones shows that " +
-				"it is an average.",
+			How: "The server delays its answers by known times, and later a single one among prompt ones. " +
+				"Once the average has settled, the intervals are compared with the schedule.",
 			Breaks: "The round trip is not measured, the last sample is used instead of the average, or " +
 				"the factor is missing.",
 		},

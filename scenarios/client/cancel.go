@@ -61,7 +61,7 @@ var cancel = []conformance.Scenario{
 	{
 		ID: "client/cancel/loss-after-cancel", Role: spec.RoleClient,
 		Title:  "a lock that is lost is lost also after a cancellation: the work is stopped",
-		Judges: []spec.ID{spec.C_LOSS_01, spec.C_TO_01}, Leases: 4,
+		Judges: []spec.ID{spec.C_LOSS_01, spec.C_TO_01}, Notices: []spec.ID{spec.C_TO_02}, Leases: 4,
 		Method: "A holder is cancelled, where the client knows of that, and its work goes on. Then it loses the lock: by a FIN, by an ERROR, and by silence. The stop signal reaches the work. Work that returns by itself upon the cancellation is not judged.",
 		Run: func(t *conformance.T) {
 			ends := []string{"FIN", "ERROR", "silence"}

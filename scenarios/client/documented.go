@@ -57,7 +57,7 @@ var documented = []conformance.Scenario{
 	{
 		ID: "client/documented/restart-while-queued", Role: spec.RoleClient, Labels: []string{"documented-4"}, Needs: retry,
 		Title:  "the server restarts while the client is queued: it connects again at once",
-		Judges: []spec.ID{spec.C_ERR_01, spec.C_LOSS_02}, Leases: 4,
+		Judges: []spec.ID{spec.C_ERR_01, spec.C_LOSS_02}, Notices: []spec.ID{spec.C_ACQ_01}, Leases: 4,
 		Method: "The client waits, in its retrying call, for a lock that somebody holds. The server says ERROR 0x01 and closes; a new connection with a new ACQUIRE comes at once, is queued, and is granted later.",
 		Run: func(t *conformance.T) {
 			claim, peer, server := waiting(t, conformance.Retrying())

@@ -17,7 +17,7 @@ var errorCodes = []conformance.Scenario{
 	{
 		ID: "client/errors/shutting-down", Role: spec.RoleClient, Needs: retry,
 		Title:  "code 0x01: the client connects again at once",
-		Judges: []spec.ID{spec.C_ERR_01}, Leases: 2,
+		Judges: []spec.ID{spec.C_ERR_01}, Notices: []spec.ID{spec.C_ACQ_01}, Leases: 2,
 		Method: "A waiter is told ERROR 0x01, three times in a row, and another at its ACQUIRE. A new connection with a new ACQUIRE comes at once each time.",
 		Run: func(t *conformance.T) {
 			t.Together(
@@ -29,7 +29,7 @@ var errorCodes = []conformance.Scenario{
 	{
 		ID: "client/errors/server-conditions", Role: spec.RoleClient, Needs: retry,
 		Title:  "codes 0x02 to 0x0f: the client connects again with backoff",
-		Judges: []spec.ID{spec.C_ERR_02}, Leases: 8,
+		Judges: []spec.ID{spec.C_ERR_02}, Notices: []spec.ID{spec.C_ACQ_01, spec.C_ERR_04, spec.C_ACQ_02}, Leases: 8,
 		Method: "Each ACQUIRE is answered with the same code: 0x02, 0x03, 0x0f and the unassigned 0x00. The client comes back, and the mean of the first three pauses is at least 20 ms.",
 		Run: func(t *conformance.T) {
 			codes := []wire.Code{0x02, 0x03, 0x0f, 0x00}

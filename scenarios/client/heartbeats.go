@@ -106,7 +106,7 @@ var heartbeats = []conformance.Scenario{
 	{
 		ID: "client/heartbeats/afresh-after-reconnect", Role: spec.RoleClient, Needs: retry,
 		Title:  "after a reconnect the schedule starts afresh",
-		Judges: []spec.ID{spec.C_HB_10}, Leases: 6,
+		Judges: []spec.ID{spec.C_HB_10}, Notices: []spec.ID{spec.C_ACQ_01}, Leases: 6,
 		Method: "A waiter's connection is reset while a heartbeat is unanswered, twice. On each new connection heartbeats flow from the start, at the right pace.",
 		Run: func(t *conformance.T) {
 			_, peer, server := waiting(t, conformance.Retrying())

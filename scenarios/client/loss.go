@@ -37,7 +37,7 @@ var loss = []conformance.Scenario{
 	{
 		ID: "client/loss/new-acquire-new-connection", Role: spec.RoleClient, Needs: retry,
 		Title:  "a new acquisition is a new ACQUIRE on a new connection",
-		Judges: []spec.ID{spec.C_LOSS_02}, Leases: 6,
+		Judges: []spec.ID{spec.C_LOSS_02}, Notices: []spec.ID{spec.C_ACQ_01}, Leases: 6,
 		Method: "A waiter's connection ends three times: by FIN, by RST, and by an ERROR behind which the server does not close. Each time a new connection brings a new ACQUIRE, and the last is granted.",
 		Run: func(t *conformance.T) {
 			claim, peer, server := waiting(t, conformance.Retrying())

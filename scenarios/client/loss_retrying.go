@@ -15,7 +15,7 @@ var lossRetrying = []conformance.Scenario{
 	{
 		ID: "client/loss/no-silent-re-acquisition", Role: spec.RoleClient, Needs: retry,
 		Title:  "after a loss the same work never goes on as if it held",
-		Judges: []spec.ID{spec.C_LOSS_03}, Leases: 16,
+		Judges: []spec.ID{spec.C_LOSS_03}, Notices: []spec.ID{spec.C_DBT_02, spec.C_ERR_07}, Leases: 16,
 		Method: "A holder in the retrying call loses its lock: by a FIN, by a RST with a heartbeat unanswered, by silence, and by ERRORs 0x01 and 0x02. The stop signal comes each time; where the client asks again and is granted, the work starts anew with the new token, and the lock is lost once more. What the call returns is recorded.",
 		Run: func(t *conformance.T) {
 			cases(t, waysToLose, func(l wayToLose) string { return l.name }, noSilentReacquisition)

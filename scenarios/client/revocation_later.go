@@ -14,7 +14,7 @@ var revocationLater = []conformance.Scenario{
 	{
 		ID: "client/revocation/on-later-connections", Role: spec.RoleClient,
 		Title:  "in the retrying call, too, nothing outlives 0.8 of the lease without a confirmation, on the first connection or a later one",
-		Judges: []spec.ID{spec.C_TO_01, spec.C_TO_02, spec.C_TO_05}, Leases: 8,
+		Judges: []spec.ID{spec.C_TO_01, spec.C_TO_02, spec.C_TO_05}, Notices: []spec.ID{spec.C_ACQ_01}, Leases: 8,
 		Method: "The server turns a waiter away with ERROR 0x01, never, once or twice, each time with a heartbeat unanswered. On the connection that follows it answers one heartbeat and then none. A holder's claim ends by 0.8 lease after that answer, and a waiter gives up. A client without a retrying call has one connection.",
 		Run: func(t *conformance.T) {
 			connections := 1
