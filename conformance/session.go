@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -98,14 +99,14 @@ func BeatingEvery(d time.Duration) Option { return func(o *asked) { o.beat = d }
 
 // Connect opens a connection and starts its reader. It sends nothing.
 func (t *T) Connect() *Session {
-	s := t.dial()
+	s := t.dial(t.ctx)
 	s.startReading()
 	return s
 }
 
 // ConnectDeaf opens a connection that nobody reads.
 func (t *T) ConnectDeaf() *Session {
-	s := t.dial()
+	s := t.dial(subject.WithSmallSegments(t.ctx))
 	s.hostile = true
 	if tcp, ok := s.conn.(interface{ SetReadBuffer(int) error }); ok {
 		tcp.SetReadBuffer(deafBuffer) // so that the server's answers pile up early
@@ -113,10 +114,10 @@ func (t *T) ConnectDeaf() *Session {
 	return s
 }
 
-// deafBuffer is the receive buffer, in bytes, of a connection that nobody reads. In one
-// of a page or two the kernel drops what comes, and both sides wait for each other's
-// retransmissions while the server's own buffer is not yet full.
-const deafBuffer = 64 << 10
+// deafBuffer is the receive buffer, in bytes, of a connection that nobody reads. From a
+// small one the kernel drops what comes, acknowledgements with it, and both sides wait
+// for each other's retransmissions while the server's own buffer is not yet full.
+const deafBuffer = 256 << 10
 
 // ConnectHostile opens a connection whose end by the server surprises nobody.
 func (t *T) ConnectHostile() *Session {
@@ -136,8 +137,8 @@ func (t *T) TryConnect() (*Session, error) {
 	return s, nil
 }
 
-func (t *T) dial() *Session {
-	conn, err := t.server.Dial(t.ctx)
+func (t *T) dial(ctx context.Context) *Session {
+	conn, err := t.server.Dial(ctx)
 	if err != nil {
 		if t.ctx.Err() != nil {
 			t.quit()

@@ -51,12 +51,12 @@ func (s *Session) SendCut(f wire.Frame, cuts ...int) Stamp {
 // Heartbeat sends one heartbeat; its answer is for [Session.WantAnswer] to take.
 func (s *Session) Heartbeat() Stamp { return s.Send(wire.HeartbeatFrame) }
 
-// Flood sends one byte so many times, until a write blocks, and returns how many
-// went. It leaves a pause after each chunk: a window that is full once opens only in
-// steps of the kernels' retransmissions, seconds later, and until then the peer has
-// nothing to choke on.
+// Flood sends one byte so many times, until nothing goes for a second, and returns how
+// many went. A shorter stop proves nothing: where the kernel of one that does not read
+// drops what it has no room for, acknowledgements with it, both sides wait for each
+// other's retransmissions. A pause after each chunk makes that rarer.
 func (s *Session) Flood(b byte, count int) (sent int) {
-	const chunkBytes, pause, stuck = 4096, 2 * time.Millisecond, 200 * time.Millisecond
+	const chunkBytes, pause, stuck = 4096, 2 * time.Millisecond, time.Second
 	chunk := bytes.Repeat([]byte{b}, chunkBytes)
 	s.t.tl.Add(time.Now(), timeline.Event{Who: s.who, By: timeline.Suite, What: timeline.Send, Bytes: chunk, Note: "over and over"})
 	for sent < count && s.t.ctx.Err() == nil {

@@ -11,6 +11,9 @@ type Address string
 // Dial connects over TCP, with Nagle's algorithm off.
 func (a Address) Dial(ctx context.Context) (Conn, error) {
 	var d net.Dialer
+	if smallSegments(ctx) {
+		d.Control = askSmallSegments
+	}
 	conn, err := d.DialContext(ctx, "tcp", string(a))
 	if err != nil {
 		return nil, err
