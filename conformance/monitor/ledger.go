@@ -145,9 +145,9 @@ func lease(asked *timeline.Event) time.Duration {
 }
 
 // grant completes what is before this grant, and enters it. Before it is also what
-// the suite gave back on the same lock, unless this lease may have run out before
-// its grant was read: then it may have been first. Grants that overlap in time have
-// no order to check.
+// the suite gave back on the same lock, unless this session was over before its grant
+// was read, by its own end or because its lease may have run out: then it may have been
+// first. Grants that overlap in time have no order to check.
 func (l *ledger) grant(s *session, e *timeline.Event) {
 	h := &s.hold
 	h.granted, h.seq = true, e.Seq
@@ -161,7 +161,7 @@ func (l *ledger) grant(s *session, e *timeline.Event) {
 		h.line.sessions++
 		h.issue.line = h.line
 	}
-	if h.known && !s.blind && e.At < h.until {
+	if h.known && !s.blind && !h.left && e.At < h.until {
 		h.same.raise(h.line.back.before(e.At))
 	}
 	h.news = true

@@ -50,6 +50,10 @@ func TestTokensGrowOnOneLock(t *testing.T) {
 			events: story(asks("a", "job"), asks("b", "job"), leaves("a"), acquired("a", 2), acquired("b", 1)),
 		},
 		{
+			name: "read behind its own end", why: "b may have had it, and lost it by its close, before a was granted",
+			events: story(asks("a", "job"), asks("b", "job"), leaves("b"), acquired("a", 2), leaves("a"), acquired("b", 1)),
+		},
+		{
 			name: "overlapping", why: "both asked before either was granted",
 			events: story(asks("a", "job"), asks("b", "job"), acquired("b", 2), acquired("a", 1)),
 		},
